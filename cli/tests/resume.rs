@@ -2,9 +2,16 @@
 //! or without effect. Where the checksum is made good what lies behind it is reached.
 
 mod common;
-use common::{Folder, Run, table};
-use lcc_model::lcc_core::checkpoint::{checkpoint, unseal};
+use common::{Folder, Run, parse_csv, table};
+use lcc_model::lcc_core::activation::Activation;
+use lcc_model::lcc_core::checkpoint::{checkpoint, sealed_size, unseal};
+use lcc_model::lcc_core::data::{Dataset, Inputs};
 use lcc_model::lcc_core::estimator::Bnn;
+use lcc_model::lcc_core::prior::Prior;
+use lcc_model::lcc_core::problem::Problem;
+use lcc_model::lcc_core::sampler::{Progress, Sampler, SamplerOptions};
+use lcc_model::lcc_core::simd::Isa;
+use lcc_tests::posteriors::Aligned;
 
 const OTHER: &str = "the run in it has other options or other data";
 const CHANGED: &str = "its checksum does not match";
@@ -108,5 +115,104 @@ fn forged_progress_is_refused() {
     for threads in [1, 2] {
         let resumed = format!("{fit} --checkpoint t --resume --threads {threads} --model m");
         refused(folder.lcc(&resumed), "is damaged, at ");
+    }
+}
+
+#[test]
+fn settings_of_samplers_that_were_edited_are_refused() {
+    let folder = Folder::new("sample_resume_edited");
+    folder.write("d.csv", table(40));
+    let run = |flags: &str| {
+        folder.lcc(&format!(
+            "sample --data d.csv --sampler split-hmc --antithetic --warmup 10 --quiet {flags}"
+        ))
+    };
+    run("--chains 4 --draws 500 --checkpoint s").expect(0);
+    let (settings, state) = read(&folder, "s");
+    let edited = settings.replace("pairs 4", "pairs 2").replace("draws 500", "draws 1100");
+    assert_ne!(edited, settings);
+    let resumed = "--chains 2 --draws 1100 --draws-csv o --checkpoint t --resume";
+    write(&folder, "t", &edited, &state);
+    refused(run(resumed), OTHER);
+    let whole = folder.bytes("s");
+    let text = [&whole[..43], edited.as_bytes(), &state].concat();
+    folder.write("t", text);
+    refused(run(resumed), CHANGED);
+    for length in [17, 30, 43, 60, whole.len() - 1] {
+        folder.write("t", &whole[..length]);
+        refused(run(resumed), CHANGED);
+    }
+    folder.write("t", [b"lcc checkpoint 2\n", &whole[43..]].concat());
+    refused(run(resumed), "another version of lcc");
+    folder.write("t", &whole[..16]);
+    run(resumed).fails(1, &["t: is not a checkpoint"]);
+}
+
+/// The settings of one run and the state of another that takes as many bytes and as much work.
+#[test]
+fn the_state_of_another_sampler_is_refused() {
+    let folder = Folder::new("sample_resume_other");
+    folder.write("d.csv", table(40));
+    for flags in [
+        "--sampler split-hmc --chains 2 --warmup 5 --draws 9",
+        "--sampler independence --reference gaussian --chains 2 --warmup 5 --draws 9",
+        "--sampler smc --particles 32 --precision f32",
+        "--sampler tempering --ladder .1,1 --chains 2 --warmup 5 --draws 9",
+        "--sampler auto --chains 2 --warmup 5 --draws 9",
+    ] {
+        let run = |more: &str| folder.lcc(&format!("sample {flags} --data d.csv --quiet {more}"));
+        run("--checkpoint s").expect(0);
+        run("--checkpoint t --seed 2").expect(0);
+        let (settings, state) = read(&folder, "s");
+        write(&folder, "t", &settings, &read(&folder, "t").1);
+        refused(run("--checkpoint t --resume"), OTHER);
+        write(&folder, "t", &settings, &state);
+        run("--checkpoint t --resume").expect(0);
+    }
+}
+
+/// A sampler of the core that stores fewer draws than the command line's.
+#[test]
+fn a_state_that_stores_fewer_draws_is_refused() {
+    let folder = Folder::new("sample_resume_stored");
+    folder.write("d.csv", table(40));
+    let flags = "sample --data d.csv --sampler split-hmc --chains 2 --warmup 5 --draws 50 --quiet";
+    folder.lcc(&format!("{flags} --checkpoint s")).expect(0);
+    let (_, rows) = parse_csv(&table(40));
+    let x: Vec<f64> = rows.iter().flat_map(|row| [row[0], row[1]]).collect();
+    let y: Vec<f64> = rows.iter().map(|row| row[2]).collect();
+    let data = Dataset::new(Inputs::row_major(&x, 40, 2).expect("inputs"), &y).expect("data");
+    let (psi, prior) = (Activation::Tanh, Prior::Gaussian { sd: 1.0 });
+    let problem = Problem::greedy(data, psi, prior, 1.0 / 40_f64.sqrt()).expect("a posterior");
+    for (draws, stored) in [(50, 10), (50, 49), (5000, 10)] {
+        let options = SamplerOptions { chains: 2, warmup: 5, draws, stored, ..Default::default() };
+        let size = Sampler::size(&options, &problem).expect("size");
+        let mut memory = Aligned::new(size);
+        let mut own =
+            Sampler::init(memory.bytes(), &options, Isa::detect(), &problem).expect("init");
+        assert_eq!(own.step(&problem, u64::MAX), Ok(Progress::Done));
+        let mut sealed = vec![0; sealed_size(size).expect("a size")];
+        let kind = unseal(&read(&folder, "s").1).expect("whole").kind;
+        checkpoint(memory.bytes(), kind, 64, &mut sealed).expect("sealed");
+        write(&folder, "t", &read(&folder, "s").0, &sealed);
+        refused(folder.lcc(&format!("{flags} --checkpoint t --resume --draws-csv o")), OTHER);
+    }
+}
+
+/// Where the run is comes from the run itself, and that within its end.
+#[test]
+fn forged_progress_of_samplers_is_refused() {
+    let folder = Folder::new("sample_resume_forged");
+    folder.write("d.csv", table(40));
+    let chains = "sample --data d.csv --sampler split-hmc --chains 2 --warmup 5 --draws 9 --quiet";
+    folder.lcc(&format!("{chains} --checkpoint s")).expect(0);
+    let (settings, state) = read(&folder, "s");
+    for iteration in [15, 14 + (1 << 16)] {
+        let state = forged(&state, Sampler::<f64>::HEAD / 8, iteration);
+        write(&folder, "t", &settings, &state);
+        refused(
+            folder.lcc(&format!("{chains} --checkpoint t --resume --draws-csv o")),
+            &format!("is damaged, at {iteration} of 14 units"),
+        );
     }
 }

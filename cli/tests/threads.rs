@@ -56,7 +56,7 @@ fn networks() {
 }
 
 #[test]
-fn what_threads_are_not_of_is_refused() {
+fn methods_that_threads_are_not_of_are_refused() {
     let folder = with_data("threads_refused");
     folder
         .lcc("fit --data d.csv --method greedy --threads 2")
@@ -72,4 +72,66 @@ fn what_threads_are_not_of_is_refused() {
         "{}",
         run.err
     );
+}
+
+#[test]
+fn chains_of_every_kind() {
+    for (k, (sampler, chains)) in [
+        ("split-hmc --chains 24", 24),
+        ("split-hmc --chains 7 --precision f32", 7),
+        ("split-hmc --chains 6 --antithetic", 6),
+        ("gibbs --chains 13 --coupling two-sided", 13),
+        // The lines cost chains different numbers of evaluations.
+        ("hit-and-run --chains 12 --prior l1 --scale 2", 12),
+        ("independence --chains 12 --reference student-t", 12),
+        ("xi-langevin --chains 9 --posterior joint --neurons 2", 9),
+        ("mala --chains 9", 9),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let arguments =
+            format!("sample --data d.csv --sampler {sampler} --warmup 20 --draws 30 --alpha .05");
+        // The draws, the JSON and standard output.
+        same_bytes(&format!("threads_sample_{k}"), &arguments, chains + 2);
+    }
+}
+
+/// Stopped under two threads, taken up by three: the bytes of one thread that was never stopped.
+#[cfg(unix)]
+#[test]
+fn interrupted_and_resumed_by_another_number_of_threads() {
+    let folder = Folder::new("threads_resume");
+    folder.write("big.csv", table(3000));
+    let flags =
+        "sample --data big.csv --sampler split-hmc --chains 24 --warmup 60 --draws 1500 --quiet";
+    folder.interrupt(&format!("{flags} --threads 2"));
+    folder
+        .lcc(&format!("{flags} --checkpoint s --resume --threads 3 --draws-csv b --json b.json"))
+        .expect(0);
+    folder.lcc(&format!("{flags} --draws-csv a --json a.json")).expect(0);
+    for chain in 1..=24 {
+        let [a, b] = ["a", "b"].map(|tag| folder.bytes(&format!("{tag}_{chain}.csv")));
+        assert!(a == b, "chain {chain}");
+    }
+    assert_eq!(without_seconds(&folder.text("a.json")), without_seconds(&folder.text("b.json")));
+}
+
+#[test]
+fn samplers_that_threads_are_not_of_are_refused() {
+    let folder = Folder::new("sample_threads_refused");
+    folder.write("d.csv", table(60));
+    for sampler in ["auto", "smc", "tempering"] {
+        folder
+            .lcc(&format!("sample --data d.csv --sampler {sampler} --threads 2"))
+            .fails(2, &["--threads is of samplers that run chains apart", sampler]);
+    }
+    // Fewer blocks of lanes than threads: said, and done.
+    let run = folder
+        .lcc(
+            "sample --data d.csv --sampler split-hmc --chains 4 --draws 10 --warmup 10 --threads 2",
+        )
+        .expect(0);
+    let said = "4 chains, 8 to a thread at least, are work for 1 of 2 threads";
+    assert!(run.err.contains(said), "{}", run.err);
 }
