@@ -15,6 +15,9 @@ use crate::error::refuse;
 use crate::scalar::Real;
 use core::fmt;
 
+/// The share of its spread that single precision may lose of a column.
+const MOST_LOST: f64 = 1e-3;
+
 /// Why data were refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DataError {
@@ -279,5 +282,30 @@ impl<'a, T: Real> Dataset<'a, T> {
     /// A hash (FNV-1a over the bits, row by row, target last) by which a resumed object knows its data.
     pub fn fingerprint(&self) -> u64 {
         self.inputs.hash(|row| self.y.get(row).copied())
+    }
+
+    /// The first column whose values single precision would round by more than a thousandth of their spread, or cannot hold;
+    /// d for the target, whose squares have to fit too. `None`: single precision serves. Two passes a column.
+    pub fn rounded(&self) -> Option<usize> {
+        let (n, d) = (self.n(), self.d());
+        (0..=d).find(|k| {
+            let value = |i: usize| {
+                let target = || self.y.get(i).copied().unwrap_or(T::ZERO);
+                if *k < d { self.inputs.at(i, *k).to_f64() } else { target().to_f64() }
+            };
+            let (first, count) = (value(0), n as f64);
+            // About the first, which is as large as what they have in common.
+            let mean = (0..n).fold(0.0, |mean, i| mean + (value(i) - first) / count);
+            let (mut spread, mut lost) = (0.0, 0.0);
+            for i in 0..n {
+                let (own, apart) = (value(i), value(i) - first - mean);
+                let error = own - f64::from(own as f32);
+                spread += apart * apart;
+                lost += error * error;
+            }
+            let (spread, lost) = (Real::sqrt(spread / count), Real::sqrt(lost / count));
+            let squares = *k < d || (spread > 1e-15 && spread < 1e14);
+            !lost.is_finite() || (spread > 0.0 && (!(lost <= MOST_LOST * spread) || !squares))
+        })
     }
 }

@@ -233,6 +233,7 @@ typedef struct { float temperature; float step; float variance; float skewness; 
 int32_t lcc_bnn_chains_f32(const lcc_bnn_options_f32 *options, size_t n, size_t d, uint32_t *chains);
 int32_t lcc_bnn_size_f32(const lcc_bnn_options_f32 *options, size_t n, size_t d, size_t *bytes);
 int32_t lcc_bnn_init_f32(uint8_t *memory, size_t bytes, const lcc_bnn_options_f32 *options, const lcc_data_f32 *data, lcc_bnn_f32 **network);
+int32_t lcc_bnn_precision_f32(const lcc_bnn_options_f32 *options, const lcc_data_f32 *data, size_t *column, uint32_t *bits);
 int32_t lcc_bnn_folds_f32(const lcc_bnn_options_f32 *options, const lcc_data_f32 *data, uint32_t *dealt, size_t len, uint32_t *folds);
 int32_t lcc_bnn_pilot_f32(const lcc_bnn_options_f32 *options, const lcc_data_f32 *data, size_t candidate, lcc_bnn_options_f32 *pilot);
 int32_t lcc_bnn_choose_f32(const float *y, size_t rows, const float *scores, size_t candidates, lcc_bnn_choice_f32 *choice);

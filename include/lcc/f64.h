@@ -1850,6 +1850,14 @@ int32_t lcc_bnn_size_f64(const lcc_bnn_options_f64 *options, size_t n, size_t d,
 int32_t lcc_bnn_init_f64(uint8_t *memory, size_t bytes, const lcc_bnn_options_f64 *options,
                          const lcc_data_f64 *data, lcc_bnn_f64 **network);
 
+/** The precision that a fit wants, and has by `lcc fit`: 64 bits where its method climbs to a mode or fits a distribution, or
+ *  where 32 would round the values of a column by more than a thousandth of their spread.
+ *
+ *  @param column  out: the first such column of X, d for the target; SIZE_MAX where there is none. May be NULL
+ *  @param bits    out: 32 or 64 */
+int32_t lcc_bnn_precision_f64(const lcc_bnn_options_f64 *options, const lcc_data_f64 *data, size_t *column,
+                              uint32_t *bits);
+
 /** Deals rows into folds for short fits before the fit: at random by the seed and evenly along their order, of classes
  *  each class by itself. 2 folds, or 4 of fewer than 200 real numbers, of which at most 1000 take part; 0 of fewer than
  *  40 rows, which tell nothing, and where the rows of all folds but one have one target.

@@ -3,6 +3,7 @@
 use crate::fault::Fault;
 use crate::table::{Reading, Table, is_missing, read};
 use crate::watch::Watch;
+use lcc_core::data::{Dataset, Inputs};
 use std::sync::Arc;
 
 /// Rows of a table, from 0.
@@ -198,30 +199,11 @@ impl Rows {
         Ok(())
     }
 
-    /// The column of the table, of an input or the target, whose values single precision would round by more than a
-    /// thousandth of their spread.
+    /// The column of the table, of an input or the target, that single precision would round too much
+    /// ([`Dataset::rounded`]).
     pub(crate) fn needs_double(&self) -> Option<usize> {
-        const MOST: f64 = 1e-3;
-        let n = self.n as f64;
-        let rounded = |values: &dyn Fn(usize) -> f64, is_target: bool| {
-            let first = values(0);
-            // About the first, which is as large as what they have in common.
-            let mean = (0..self.n).fold(0.0, |mean, i| mean + (values(i) - first) / n);
-            let (mut spread, mut lost) = (0.0, 0.0);
-            for i in 0..self.n {
-                let value = values(i);
-                let error = value - f64::from(value as f32);
-                let apart = value - first - mean;
-                spread += apart * apart;
-                lost += error * error;
-            }
-            let (spread, lost) = ((spread / n).sqrt(), (lost / n).sqrt());
-            // A target's squares have to fit too.
-            let squares = !is_target || (spread > 1e-15 && spread < 1e14);
-            spread > 0.0 && (!(lost <= MOST * spread) || !squares)
-        };
-        let input = (0..self.d).find(|k| rounded(&|i| self.x[i * self.d + k], false));
-        let target = || self.y.as_ref().filter(|y| rounded(&|i| y[i], true)).and(self.target);
-        input.map(|k| self.source[k]).or_else(target)
+        let inputs = Inputs::row_major(&self.x, self.n, self.d).ok()?;
+        let column = Dataset::new(inputs, self.y.as_deref()?).ok()?.rounded()?;
+        self.source.get(column).copied().or(self.target)
     }
 }

@@ -122,6 +122,21 @@ abi! {
         })?
     }
 
+    /// The precision that a fit wants, and has by `lcc fit`: 64 bits where its method climbs to a mode or fits a distribution, or
+    /// where 32 would round the values of a column by more than a thousandth of their spread.
+    ///
+    /// @param column  out: the first such column of X, d for the target; SIZE_MAX where there is none. May be NULL
+    /// @param bits    out: 32 or 64
+    fn lcc_bnn_precision_f64(
+        options: *const lcc_bnn_options_f64, data: *const lcc_data_f64, column: *mut usize,
+    ) -> (bits: u32) {
+        let (options, data) = (raw::sized(options)?, dataset(data)?);
+        options.check().map_err(BnnError::from)?;
+        let rounded = data.rounded();
+        raw::write_if(column, Some(rounded.unwrap_or(usize::MAX)))?;
+        if rounded.is_some() || options.method.value().climbs() { 64 } else { 32 }
+    }
+
     /// Deals rows into folds for short fits before the fit: at random by the seed and evenly along their order, of classes
     /// each class by itself. 2 folds, or 4 of fewer than 200 real numbers, of which at most 1000 take part; 0 of fewer than
     /// 40 rows, which tell nothing, and where the rows of all folds but one have one target.

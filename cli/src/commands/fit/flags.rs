@@ -13,7 +13,7 @@ use lcc_model::lcc_core::network::Output;
 use lcc_model::lcc_core::prior::PriorKind;
 use lcc_model::methods::{Choice, GreedySettings, LongSettings, StreamSettings};
 use lcc_model::names::{choose, unknown};
-use lcc_model::network::{Settings, traits};
+use lcc_model::network::Settings;
 use lcc_model::study::{Held, Method, Missing, Request};
 use lcc_model::table::lists;
 use lcc_model::text::unsigned;
@@ -75,10 +75,10 @@ const PARTICLES: [&str; 8] =
 /// Refuses an option of another method, rather than to pass over it.
 fn check_methods(given: &Given, name: &str, method: Method, own: BnnMethod) -> Done {
     use Method::{Bnn, Greedy, Network, Prequential, Relaxed};
-    let chains = method == Bnn && !traits::walks(own) && own != BnnMethod::Hmc;
-    let points = method == Bnn && traits::is_point(own);
+    let chains = method == Bnn && !own.walks() && own != BnnMethod::Hmc;
+    let points = method == Bnn && own.is_point();
     let laplace = matches!(own, BnnMethod::Laplace | BnnMethod::LaplaceDiagonal);
-    let climbs = method == Bnn && traits::climbs(own);
+    let climbs = method == Bnn && own.climbs();
     let rules: [(&[&str], bool); 14] = [
         (&["sampled"], method == Bnn && laplace),
         (&["ascent"], climbs),
@@ -238,7 +238,7 @@ impl Asked {
         let (method, own) = method_of(name)?;
         check_methods(given, name, method, own)?;
         // A curvature needs digits.
-        let usual = if method == Method::Bnn && traits::climbs(own) { "f64" } else { "f32" };
+        let usual = if method == Method::Bnn && own.climbs() { "f64" } else { "f32" };
         let precisions = [("f64", true), ("f32", false)];
         let precision = given.text("precision").unwrap_or(usual);
         let double = choose("--precision", precision, &precisions)?;

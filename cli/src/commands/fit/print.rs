@@ -5,7 +5,7 @@ use super::write::Known;
 use crate::out::{out, outln};
 use lcc_model::lcc_core::estimator::BnnMethod;
 use lcc_model::methods::{Ahead, Choice, Followed, Last};
-use lcc_model::network::{Fit, traits};
+use lcc_model::network::Fit;
 use lcc_model::score::{Evaluation, Judgement, LuckAt, Relevance, Summary, evaluate};
 use lcc_model::study::{Curve, Learned, Method, Outcome, note_method, note_options};
 use lcc_model::text::{general, short};
@@ -241,9 +241,9 @@ fn mode(asked: &Asked, fit: &Fit) {
     let s = &asked.request.settings;
     let members = format!("members     {} used, {} dropped", fit.chains_used, fit.chains_dropped);
     let (joint, evidence, steps) = (short(fit.log_joint), short(fit.log_evidence), fit.steps);
-    if !traits::climbs(s.method) {
+    if !s.method.climbs() {
         outln!("{members}");
-    } else if traits::fits(s.method) {
+    } else if s.method.fits() {
         if s.method == BnnMethod::Swag {
             outln!("{members}; of the best");
         }
@@ -258,7 +258,7 @@ fn mode(asked: &Asked, fit: &Fit) {
             "mode        log density {joint}, Laplace's log evidence {evidence}, {steps:.0} steps"
         );
     }
-    if traits::climbs(s.method) && fit.distance > 0.03 {
+    if s.method.climbs() && fit.distance > 0.03 {
         let distance = general(fit.distance, 2);
         outln!(
             "{INDENT}not reached: some {distance} posterior standard deviations away; more --ascent, or --start"
@@ -340,7 +340,7 @@ pub(super) fn report(
     choice(&r.choice);
     inputs(known.inputs, learned);
     match r.method {
-        Method::Bnn if traits::walks(method) => {
+        Method::Bnn if method.walks() => {
             noise(method, fit);
             luck(fit, known.luck);
         }

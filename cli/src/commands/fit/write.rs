@@ -5,7 +5,6 @@ use crate::json::Json;
 use lcc_model::lcc_core::estimator::greedy_bayes::Form;
 use lcc_model::lcc_core::prior::PriorKind;
 use lcc_model::methods::{Ahead, Followed, GreedySettings};
-use lcc_model::network::traits;
 use lcc_model::score::{Evaluation, Judgement, LuckAt, Relevance, Summary, evaluate};
 use lcc_model::study::{Curve, Learned, Method, Outcome, Remark, note_options};
 
@@ -178,17 +177,17 @@ fn ahead(json: &mut Json, own: &Ahead, y: &[f64]) {
 fn of_network(json: &mut Json, asked: &Asked, out: &Outcome, luck: LuckAt) {
     let (fit, method) = (&out.fit, asked.request.settings.method);
     let mut all: Vec<(&str, f64)> = Vec::new();
-    if traits::climbs(method) {
+    if method.climbs() {
         all.push(("log_joint", fit.log_joint));
         all.push(("log_evidence", fit.log_evidence));
         all.push(("ascent_steps", fit.steps));
     }
-    if traits::fits(method) {
+    if method.fits() {
         all.push(("log_evidence_error", fit.error));
-    } else if traits::climbs(method) {
+    } else if method.climbs() {
         all.push(("distance_to_mode", fit.distance));
     }
-    if traits::walks(method) {
+    if method.walks() {
         all.push(("tempered_at", fit.tempered_at));
         all.push(("step", fit.steps));
         all.push(("variance_of_change", fit.variance));

@@ -2,7 +2,6 @@
 
 use super::clock::Measured;
 use super::pace::Units;
-use super::settings::traits;
 use super::{Checkpoint, Clock, Fit, Pace, Settings, step_all, threads_for};
 use crate::engine::{Copied, Memory, Number, Progress, Steps, check_units, in_precision, written};
 use crate::fault::{Fault, at};
@@ -102,7 +101,7 @@ pub fn fit(
 
 /// What a unit of work of a block takes: a step of the start is one pass over its rows, a trajectory many over all.
 fn units<T: Number>(options: &BnnOptions<T>, n: usize) -> Units {
-    if !traits::samples(options.method.value()) {
+    if !options.method.value().samples() {
         return Units::default();
     }
     let rows = if options.batch == 0 { n as f64 } else { f64::from(options.batch) };
@@ -129,10 +128,10 @@ impl<'a, 'd, T: Number> Run<'a, 'd, T> {
         })?);
         fit.point = Some(written(drawn.model_size(), |image| drawn.write_point(image))?);
         diagnose(&drawn, &mut fit)?;
-        if traits::climbs(settings.method) {
+        if settings.method.climbs() {
             note_mode(&drawn, settings, &mut fit);
         }
-        if traits::walks(settings.method) {
+        if settings.method.walks() {
             note_changes(&drawn, &options, &mut fit);
         }
         Ok(fit)
@@ -350,7 +349,7 @@ fn diagnose<T: Number>(drawn: &Bnn<'_, T>, fit: &mut Fit) -> Result<(), Fault> {
 
 /// What the best of the ascents came to.
 fn note_mode<T: Number>(drawn: &Bnn<'_, T>, settings: &Settings, fit: &mut Fit) {
-    let fits = traits::fits(settings.method);
+    let fits = settings.method.fits();
     for (k, mode) in (0..settings.chains as usize).map_while(|k| drawn.mode(k)).enumerate() {
         // The core takes the best bound, or the highest mode.
         let better = match fits {

@@ -9,35 +9,6 @@ use lcc_core::estimator::BnnMethod;
 use lcc_core::network::Output;
 use std::sync::Arc;
 
-/// What a method is like. (Of the core, which has it for itself.)
-pub mod traits {
-    use lcc_core::estimator::BnnMethod;
-
-    /// Whether a chain comes to one point.
-    pub fn is_point(method: BnnMethod) -> bool {
-        use BnnMethod::{Ensemble, Map, MaximumLikelihood};
-        matches!(method, Map | MaximumLikelihood | Ensemble)
-    }
-    /// Whether its chains are of part of the rows.
-    pub fn walks(method: BnnMethod) -> bool {
-        use BnnMethod::{Batched, Penalty, Sgld, Tempered};
-        matches!(method, Tempered | Batched | Sgld | Penalty)
-    }
-    /// Whether it samples by chains at all.
-    pub fn samples(method: BnnMethod) -> bool {
-        method == BnnMethod::Hmc || walks(method)
-    }
-    /// Whether it climbs to a mode, or fits a distribution.
-    pub fn climbs(method: BnnMethod) -> bool {
-        !samples(method) && !matches!(method, BnnMethod::Dropout | BnnMethod::Ensemble)
-    }
-    /// Whether it fits one, by the evidence lower bound or to iterates.
-    pub fn fits(method: BnnMethod) -> bool {
-        use BnnMethod::{Backprop, Swag, Variational, VariationalFull, VariationalLowRank};
-        matches!(method, Variational | VariationalFull | VariationalLowRank | Backprop | Swag)
-    }
-}
-
 /// A short fit.
 #[derive(Clone, Debug)]
 pub struct Pilot {

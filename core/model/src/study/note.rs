@@ -2,7 +2,7 @@
 
 use super::{Method, Request};
 use crate::methods::GreedySettings;
-use crate::network::{Fit, traits};
+use crate::network::Fit;
 use crate::rows::Rows;
 use crate::text::general;
 use lcc_core::estimator::relaxed::RelaxedMethod;
@@ -21,7 +21,7 @@ pub fn note_method(r: &Request) -> String {
     let (s, l, name) = (&r.settings, &r.long, &r.method_name);
     let GreedySettings { levels, particles, update, .. } = &r.greedy;
     let text = match r.method {
-        Method::Bnn if !traits::samples(s.method) => {
+        Method::Bnn if !s.method.samples() => {
             format!(
                 "{name}: layers of {}; {} starts, {} draws of each",
                 s.layers, s.chains, s.draws
@@ -45,7 +45,7 @@ pub fn note_method(r: &Request) -> String {
 /// The options that the size of the work, or the clock, has settled: with them the bytes are the same.
 pub fn note_options(r: &Request) -> String {
     let s = &r.settings;
-    let leapfrogs = match traits::samples(s.method) {
+    let leapfrogs = match s.method.samples() {
         true => format!(" --leapfrogs {}", s.leapfrogs),
         false => String::new(),
     };
@@ -57,7 +57,7 @@ pub(super) fn kept(r: &Request, fit: &Fit) -> u32 {
     match r.method {
         _ if fit.interrupted => 0,
         Method::Network => r.long.keep.min(r.long.draws),
-        Method::Bnn if traits::samples(r.settings.method) => r.settings.keep.min(r.settings.draws),
+        Method::Bnn if r.settings.method.samples() => r.settings.keep.min(r.settings.draws),
         _ => 0,
     }
 }

@@ -96,18 +96,24 @@ impl BnnMethod {
         }
     }
 
-    /// Whether it climbs to a mode, one chain at a time.
-    pub(super) const fn climbs(self) -> bool {
+    /// Whether it climbs to a mode or fits a distribution, one chain at a time. Its curvature needs digits: such fits are in double
+    /// precision where nobody asked.
+    pub const fn climbs(self) -> bool {
         !matches!(self, Self::Hmc | Self::Ensemble | Self::Dropout) && !self.walks()
     }
 
+    /// Whether it samples by chains.
+    pub const fn samples(self) -> bool {
+        matches!(self, Self::Hmc) || self.walks()
+    }
+
     /// Whether its chains are of part of the rows, one at a time.
-    pub(super) const fn walks(self) -> bool {
+    pub const fn walks(self) -> bool {
         matches!(self, Self::Tempered | Self::Batched | Self::Sgld | Self::Penalty)
     }
 
     /// Whether it fits a Gaussian: by the evidence lower bound, or to iterates.
-    pub(super) const fn fits(self) -> bool {
+    pub const fn fits(self) -> bool {
         matches!(
             self,
             Self::Variational
@@ -135,7 +141,7 @@ impl BnnMethod {
     }
 
     /// Whether a chain comes to one point.
-    pub(super) const fn is_point(self) -> bool {
+    pub const fn is_point(self) -> bool {
         matches!(self, Self::Map | Self::MaximumLikelihood | Self::Ensemble)
     }
 }

@@ -163,6 +163,7 @@
 @twins bnn_chains Int32 (Ptr{BnnOptions{T}}, Csize_t, Csize_t, Ptr{UInt32},)
 @twins bnn_size Int32 (Ptr{BnnOptions{T}}, Csize_t, Csize_t, Ptr{Csize_t},)
 @twins bnn_init Int32 (Ptr{UInt8}, Csize_t, Ptr{BnnOptions{T}}, Ptr{Data{T}}, Ptr{Ptr{Cvoid}},)
+@twins bnn_precision Int32 (Ptr{BnnOptions{T}}, Ptr{Data{T}}, Ptr{Csize_t}, Ptr{UInt32},)
 @twins bnn_folds Int32 (Ptr{BnnOptions{T}}, Ptr{Data{T}}, Ptr{UInt32}, Csize_t, Ptr{UInt32},)
 @twins bnn_pilot Int32 (Ptr{BnnOptions{T}}, Ptr{Data{T}}, Csize_t, Ptr{BnnOptions{T}},)
 @twins bnn_choose Int32 (Ptr{T}, Csize_t, Ptr{T}, Csize_t, Ptr{BnnChoice{T}},)

@@ -1,5 +1,6 @@
 """Learning: a Bayesian network from rows and targets."""
 
+import ctypes
 import warnings
 
 import numpy
@@ -16,8 +17,6 @@ from .model import Model
 
 
 _CLASSES = ("bernoulli", "softmax", "ordinal")
-# Methods that climb to a mode or fit a distribution need digits for it; these do not.
-_SINGLE = ("chains", "ensemble", "dropout", "tempered", "batched", "sgld", "penalty")
 
 
 @with_options("bnn", method="bnn", output=None)
@@ -58,7 +57,7 @@ def fit(x, y, *, threads=1, progress=None, precision="auto", missing="refuse", c
     options = {name: value for name, value in options.items() if value is not None}
     x, y, learned, options = _learn(x, y, missing, options)
     library.options("bnn", "f64", options)   # what is wrong with them is said first
-    rows = _in_precision(Rows(x, y), precision, options, learned)
+    rows = _in_precision(Rows(x, y), precision, options)
     choice, begin = None, 0.0
     with shown(progress) as report:
         if options.get("output") is None and options.get("method") in (None, "chains", "bnn"):
@@ -103,33 +102,18 @@ def _learn(x, y, missing, options):
     return x, codes, columns.Columns(inputs, bool(options.get("exposure")), target), options
 
 
-def _rounds(values, is_target):
-    """Whether single precision would round values by more than a thousandth of their spread, or not hold them."""
-    with numpy.errstate(over="ignore", invalid="ignore"):
-        single = values.astype(numpy.float32)
-        values = values.astype(float)
-        lost = numpy.sqrt(numpy.mean((values - single) ** 2))
-        apart = values - values[0]
-        spread = numpy.sqrt(numpy.mean((apart - apart.mean()) ** 2))
-    if not numpy.isfinite(single).all():
-        return True
-    # A target's squares have to fit too.
-    return spread > 0 and (not lost <= 1e-3 * spread or is_target and not 1e-15 < spread < 1e14)
-
-
-def _in_precision(rows, precision, options, learned):
+def _in_precision(rows, precision, options):
     """Rows in single or double precision."""
     if precision not in ("auto", "single", "double"):
         raise ValueError(f'precision is "auto", "single" or "double", not {precision!r}')
-    method = library.name_of("INFERENCE", library.options("bnn", "f64", options).method)
-    double = precision == "double" or precision == "auto" and method not in _SINGLE
-    if not double:
-        lost = next((f"column {k} of x" for k in range(rows.d) if _rounds(rows.x[:, k], False)), None)
-        lost = lost or ("y" if _rounds(rows.y, True) else None)
-        double = precision == "auto" and lost is not None
-        if lost and not double:
-            warnings.warn(f"single precision does not hold what the values of {lost} differ by: leave precision=\"single\" out",
-                          stacklevel=3)
+    made, column = library.network_options(rows.precision, options), ctypes.c_size_t()
+    bits = library.number_by(f"lcc_bnn_precision_{rows.precision}", ctypes.byref(made), rows.pointer, ctypes.byref(column),
+                               out=ctypes.c_uint32)
+    if precision == "single" and column.value <= rows.d:
+        lost = "y" if column.value == rows.d else f"column {column.value} of x"
+        warnings.warn(f"single precision does not hold what the values of {lost} differ by: leave precision=\"single\" out",
+                      stacklevel=3)
+    double = precision == "double" or precision == "auto" and bits == 64
     dtype = numpy.float64 if double else numpy.float32
     with numpy.errstate(over="ignore"):
         return rows if rows.dtype == dtype else Rows(rows.x, rows.y, dtype)
