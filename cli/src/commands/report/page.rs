@@ -100,10 +100,13 @@ impl Page {
 pub(super) fn number(value: f64) -> String {
     const DIGITS: i32 = 4;
     let size = value.abs();
+    if !value.is_finite() {
+        return lcc_model::text::general(value, 3);
+    }
     let before = if size > 0.0 { size.log10().floor() as i32 + 1 } else { 1 };
     if value == value.floor() && before <= 7 {
         format!("{value:.0}")
-    } else if size != 0.0 && !(-3..=9).contains(&before) || !value.is_finite() {
+    } else if size != 0.0 && !(-3..=9).contains(&before) {
         lcc_model::text::general(value, 3)
     } else {
         format!("{value:.*}", (DIGITS - before).max(0) as usize)
