@@ -102,9 +102,8 @@ impl Chart {
                 return format!("{value:.*}", decimals as usize);
             }
             // As many digits as distinguish neighbours.
-            let digits =
-                (value.abs().max(step).log10().floor() - step.log10().floor()) as usize + 1;
-            let text = general(value, digits.clamp(6, 15));
+            let apart = value.abs().max(step).log10().floor() - step.log10().floor();
+            let text = general(value, (apart as usize).saturating_add(1).clamp(6, 15));
             match text.split_once('e') {
                 Some((digits, power)) => {
                     let sign = if power.starts_with('-') { "-" } else { "" };
