@@ -51,20 +51,16 @@ fn refused(run: Run, part: &str) {
     assert_eq!(run.err.lines().count(), 1, "{}", run.err);
 }
 
-#[test]
-fn settings_that_were_edited_are_refused() {
-    let folder = Folder::new("resume_edited");
+/// A run of these flags, its settings edited to those of the flags that resume it, or its file cut or of another version.
+fn edited_is_refused(name: &str, run: &str, made: &str, resumed: &str, edits: [(&str, &str); 2]) {
+    let folder = Folder::new(name);
     folder.write("d.csv", table(40));
-    let run = |flags: &str| {
-        folder.lcc(&format!(
-            "fit --data d.csv --layers 2 --warmup 2 --start 30 --leapfrogs 9 --quiet {flags}"
-        ))
-    };
-    run("--chains 4 --draws 5 --checkpoint s").expect(0);
+    let run = |flags: &str| folder.lcc(&format!("{run} --data d.csv --quiet {flags}"));
+    run(&format!("{made} --checkpoint s")).expect(0);
     let (settings, state) = read(&folder, "s");
-    let edited = settings.replace("chains 4", "chains 2").replace("draws 5", "draws 11");
+    let edited = edits.iter().fold(settings.clone(), |text, (was, is)| text.replace(was, is));
     assert_ne!(edited, settings);
-    let resumed = "--chains 2 --draws 11 --model o --checkpoint t --resume";
+    let resumed = &format!("{resumed} --checkpoint t --resume");
     write(&folder, "t", &edited, &state);
     refused(run(resumed), OTHER);
     let whole = folder.bytes("s");
@@ -75,10 +71,30 @@ fn settings_that_were_edited_are_refused() {
         folder.write("t", &whole[..length]);
         refused(run(resumed), CHANGED);
     }
-    folder.write("t", [b"lcc checkpoint 1\n", &whole[43..]].concat());
-    refused(run(resumed), "another version of lcc");
+    for version in [b"lcc checkpoint 1\n", b"lcc checkpoint 2\n"] {
+        folder.write("t", [version, &whole[43..]].concat());
+        refused(run(resumed), "another version of lcc");
+    }
     folder.write("t", &whole[..16]);
     run(resumed).fails(1, &["t: is not a checkpoint"]);
+}
+
+#[test]
+fn settings_that_were_edited_are_refused() {
+    edited_is_refused(
+        "resume_edited",
+        "fit --layers 2 --warmup 2 --start 30 --leapfrogs 9",
+        "--chains 4 --draws 5",
+        "--chains 2 --draws 11 --model o",
+        [("chains 4", "chains 2"), ("draws 5", "draws 11")],
+    );
+    edited_is_refused(
+        "sample_resume_edited",
+        "sample --sampler split-hmc --antithetic --warmup 10",
+        "--chains 4 --draws 500",
+        "--chains 2 --draws 1100 --draws-csv o",
+        [("pairs 4", "pairs 2"), ("draws 500", "draws 1100")],
+    );
 }
 
 /// The settings of one run and the state of another that takes as many bytes and as much work.
@@ -89,6 +105,11 @@ fn the_state_of_another_run_is_refused() {
     for flags in [
         "fit --layers 2 --chains 8 --start 5 --warmup 2 --draws 2 --leapfrogs 2",
         "fit --layers 2 --chains 2 --method laplace --precision f64",
+        "sample --sampler split-hmc --chains 2 --warmup 5 --draws 9",
+        "sample --sampler independence --reference gaussian --chains 2 --warmup 5 --draws 9",
+        "sample --sampler smc --particles 32 --precision f32",
+        "sample --sampler tempering --ladder .1,1 --chains 2 --warmup 5 --draws 9",
+        "sample --sampler auto --chains 2 --warmup 5 --draws 9",
     ] {
         let run = |more: &str| folder.lcc(&format!("{flags} --data d.csv --quiet {more}"));
         run("--checkpoint s").expect(0);
@@ -115,59 +136,6 @@ fn forged_progress_is_refused() {
     for threads in [1, 2] {
         let resumed = format!("{fit} --checkpoint t --resume --threads {threads} --model m");
         refused(folder.lcc(&resumed), "is damaged, at ");
-    }
-}
-
-#[test]
-fn settings_of_samplers_that_were_edited_are_refused() {
-    let folder = Folder::new("sample_resume_edited");
-    folder.write("d.csv", table(40));
-    let run = |flags: &str| {
-        folder.lcc(&format!(
-            "sample --data d.csv --sampler split-hmc --antithetic --warmup 10 --quiet {flags}"
-        ))
-    };
-    run("--chains 4 --draws 500 --checkpoint s").expect(0);
-    let (settings, state) = read(&folder, "s");
-    let edited = settings.replace("pairs 4", "pairs 2").replace("draws 500", "draws 1100");
-    assert_ne!(edited, settings);
-    let resumed = "--chains 2 --draws 1100 --draws-csv o --checkpoint t --resume";
-    write(&folder, "t", &edited, &state);
-    refused(run(resumed), OTHER);
-    let whole = folder.bytes("s");
-    let text = [&whole[..43], edited.as_bytes(), &state].concat();
-    folder.write("t", text);
-    refused(run(resumed), CHANGED);
-    for length in [17, 30, 43, 60, whole.len() - 1] {
-        folder.write("t", &whole[..length]);
-        refused(run(resumed), CHANGED);
-    }
-    folder.write("t", [b"lcc checkpoint 2\n", &whole[43..]].concat());
-    refused(run(resumed), "another version of lcc");
-    folder.write("t", &whole[..16]);
-    run(resumed).fails(1, &["t: is not a checkpoint"]);
-}
-
-/// The settings of one run and the state of another that takes as many bytes and as much work.
-#[test]
-fn the_state_of_another_sampler_is_refused() {
-    let folder = Folder::new("sample_resume_other");
-    folder.write("d.csv", table(40));
-    for flags in [
-        "--sampler split-hmc --chains 2 --warmup 5 --draws 9",
-        "--sampler independence --reference gaussian --chains 2 --warmup 5 --draws 9",
-        "--sampler smc --particles 32 --precision f32",
-        "--sampler tempering --ladder .1,1 --chains 2 --warmup 5 --draws 9",
-        "--sampler auto --chains 2 --warmup 5 --draws 9",
-    ] {
-        let run = |more: &str| folder.lcc(&format!("sample {flags} --data d.csv --quiet {more}"));
-        run("--checkpoint s").expect(0);
-        run("--checkpoint t --seed 2").expect(0);
-        let (settings, state) = read(&folder, "s");
-        write(&folder, "t", &settings, &read(&folder, "t").1);
-        refused(run("--checkpoint t --resume"), OTHER);
-        write(&folder, "t", &settings, &state);
-        run("--checkpoint t --resume").expect(0);
     }
 }
 
