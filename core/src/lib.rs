@@ -60,6 +60,7 @@ pub mod tempered;
 pub mod tempering;
 pub mod theory;
 pub mod transform;
+pub mod uncentring;
 pub mod variational;
 pub mod warmup;
 pub mod workspace;

@@ -36,6 +36,7 @@ use crate::prior::{Prior, PriorError};
 use crate::reference::Affine;
 use crate::scalar::Real;
 use crate::simd::{Isa, Lanes};
+use crate::uncentring::Uncentring;
 use crate::workspace::WorkspaceError;
 
 errors! {
@@ -246,8 +247,8 @@ impl<'a, T: Real> Problem<'a, T> {
     ) -> Result<Self, ProblemError> {
         refuse(dim == 0 || dim.checked_mul(32).is_none(), ProblemError::Dimension)?;
         let prior = Prior::gaussian(scale)?;
-        let (frame, volume, starts) = (None, T::ZERO, &[][..]);
-        let user = UserDensity { density, dim, scale, gradient, frame, volume, starts };
+        let (frame, volume, uncentring, starts) = (None, T::ZERO, None, &[][..]);
+        let user = UserDensity { density, dim, scale, gradient, frame, volume, uncentring, starts };
         let likelihood = Target::User(user);
         Ok(Self { likelihood, prior })
     }
@@ -274,6 +275,18 @@ impl<'a, T: Real> Problem<'a, T> {
         match self.likelihood {
             Target::User(user) => {
                 Self { likelihood: Target::User(UserDensity { starts, ..user }), ..*self }
+            }
+            _ => *self,
+        }
+    }
+
+    /// A user's density in the coordinates of a map: `density` is the user's there. Draws and starts are as the user has them.
+    #[must_use]
+    pub(crate) fn uncentred(&self, density: &'a dyn LogDensity<T>, map: Uncentring<'a, T>) -> Self {
+        match self.likelihood {
+            Target::User(user) => {
+                let user = UserDensity { density, uncentring: Some(map), ..user };
+                Self { likelihood: Target::User(user), ..*self }
             }
             _ => *self,
         }
@@ -438,6 +451,11 @@ impl<'a, T: Real> Problem<'a, T> {
             w.iter_mut().zip(x).for_each(|(w, x)| *w = *x);
             density.iter_mut().for_each(|p| *p -= user.volume);
         }
+        if let Some(map) = user.uncentring {
+            for (lane, p) in density.iter_mut().enumerate() {
+                *p -= map.leave(w.as_flattened_mut(), N, lane);
+            }
+        }
         Some(())
     }
 
@@ -587,6 +605,7 @@ impl<'a, T: Real> Problem<'a, T> {
             Target::User(l) => {
                 feed(&[3, l.dim as u64, l.gradient as u64]);
                 l.frame.iter().flat_map(Affine::numbers).for_each(|x| feed(&[bits(x)]));
+                l.uncentring.iter().flat_map(Uncentring::numbers).for_each(|x| feed(&[bits(x)]));
             }
             Target::Network(l) => {
                 let (a, f, p) = (l.architecture, l.family, l.prior);

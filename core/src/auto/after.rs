@@ -42,10 +42,10 @@ impl<T: smc::Compiled + sampler::Compiled + warmup::Compiled> Auto<'_, T> {
             self.draw(shape, seen, x)?;
             let (gradient, rest) = rest.split_at_mut_checked(dim)?;
             gradient.fill(T::ZERO);
+            let w = rest.get_mut(..dim)?;
+            user.enter(x, w);
             user.density.evaluate(x, Some(gradient));
             frame.pull_back(gradient);
-            let w = rest.get_mut(..dim)?;
-            frame.solve(x, w);
             x.iter_mut().zip(&*w).for_each(|(x, w)| *x = *w);
             stein::add(room, dim)?;
             self.set(SEEN, (seen as u64).wrapping_add(1));
@@ -114,14 +114,13 @@ impl<T: smc::Compiled + sampler::Compiled + warmup::Compiled> Auto<'_, T> {
     fn has_been_there(&mut self, user: UserDensity<'_, T>, share: T) -> Option<bool> {
         let shape = self.recorded()?;
         let (dim, count) = (shape.dim, looked_at(shape)?);
-        let frame = user.frame?;
         let room = core::mem::take(&mut self.parts.stein);
         let ([mode, x, w], _) = cut(&mut *room, [dim; 3])?;
         let length = dot(mode, mode);
         let mut beyond = 0_usize;
         for seen in 0..count {
             self.draw(shape, seen, x)?;
-            frame.solve(x, w);
+            user.enter(x, w);
             beyond = beyond.saturating_add((T::lit(WIDER) * dot(mode, w) >= length) as usize);
         }
         self.parts.stein = room;

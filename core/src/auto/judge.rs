@@ -7,6 +7,7 @@
 
 use crate::density::Extent;
 use crate::diagnostics::{self, Draws, Moment, rhat_from_moments};
+use crate::likelihood::UserDensity;
 use crate::output::Output;
 use crate::problem::{Problem, Target};
 use crate::sampler::{Column, Sampler};
@@ -71,6 +72,10 @@ impl<'p, 'd, T: AnyLanes> Probes<'p, 'd, T> {
             let mean = network.mean(row, w, work.as_chunks_mut().0);
             self.work.set(work);
             return mean;
+        }
+        // In these no tail comes of another coordinate.
+        if let Target::User(UserDensity { uncentring: Some(map), .. }) = self.problem.likelihood() {
+            return map.own(row, w);
         }
         match (self.output, self.problem.data()) {
             (Some(output), Some(data)) if output.neurons > 1 => output.at(&data.inputs, row, w),

@@ -71,6 +71,7 @@ mod plan;
 mod read;
 mod report;
 mod stein;
+mod uncentre;
 
 pub use crate::object::Progress;
 pub use options::{AutoError, AutoOptions};
@@ -78,6 +79,7 @@ pub use read::{Position, Recorded};
 pub use report::{Choice, Report, Verdict};
 
 use crate::error::refuse;
+use crate::likelihood::UserDensity;
 use crate::object::{Object, object, parts, product};
 use crate::plain::plain;
 use crate::problem::Problem;
@@ -86,8 +88,10 @@ use crate::sampler::{self, Sampler};
 use crate::scalar::Real;
 use crate::simd::{AnyLanes, Isa};
 use crate::smc::{self, Smc};
+use crate::uncentring::{self, FIELDS, Uncentred, Uncentring};
 use crate::warmup::{self, Warmup};
 use crate::workspace::WorkspaceError;
+use core::mem::take;
 use judge::Probes;
 use plan::{is_hard, reflects};
 
@@ -117,11 +121,16 @@ const WIDER: f64 = 1.5;
 /// slow, and it is not.)
 const APART_BY: f64 = 2.0;
 
+/// How much the logarithm of a width must vary (its sd) for the density to be un-centred after a pilot, and where the
+/// warm-up or chains had trouble.
+const VARIES: f64 = 0.2;
+const VARIES_AT_ALL: f64 = 0.05;
+
 /// The share of a variance that particles out of the reach of patient chains may stand for: a tenth of an sd.
 const HARMLESS: f64 = 0.2;
 
 /// Words of the cursor.
-const CURSOR: usize = 12;
+const CURSOR: usize = 14;
 const PHASE: usize = 0;
 const CHOICE: usize = 1;
 const VERDICT: usize = 2;
@@ -139,6 +148,10 @@ const LEAPFROGS: usize = 9;
 const BEGUN: usize = 10;
 /// The coordinate of the largest R-hat, plus 1.
 const SLOWEST: usize = 11;
+/// Coordinates that the map un-centres.
+const UNCENTRED: usize = 12;
+/// How many times a map, or more of it, was learnt.
+const MAPS: usize = 13;
 
 /// Phases.
 const WARMUP: u64 = 0;
@@ -178,6 +191,8 @@ plain! {
         warmup: usize,
         frame: usize,
         dim: usize,
+        room: usize,
+        learning: usize,
         pilot: usize,
         main: usize,
         scratch: usize,
@@ -205,6 +220,12 @@ parts! {
     main: [u8] = shape.main,
     /// The range in which chains have been, coordinate by coordinate, and then the sums of Stein's identities.
     stein: [T] = product([stein::VECTORS, if shape.frame > 0 { shape.dim } else { 0 }])?,
+    /// The map that un-centres a hierarchy, as it is and as it will be from the next step on; room of the density behind it,
+    /// and of learning it.
+    map: [T] = product([FIELDS, if shape.frame > 0 { shape.dim } else { 0 }])?,
+    draft: [T] = product([FIELDS, if shape.frame > 0 { shape.dim } else { 0 }])?,
+    room: [T] = shape.room,
+    learning: [T] = shape.learning,
     /// A number for each particle of the largest run, and what the judge's functionals need.
     scratch: [T] = shape.scratch,
 }
@@ -219,12 +240,16 @@ impl Shape {
         if !problem.has_gradient() {
             let main = Sampler::size(&options.chains::<T>(Choice::RandomWalk, 0), problem)?;
             let scratch = options.particles().ok_or(AutoError::Draws)? as usize;
-            return Ok(Self { options, warmup: 0, frame: 0, dim: 0, pilot: 0, main, scratch });
+            let (warmup, frame, dim, room, learning, pilot) = (0, 0, 0, 0, 0, 0);
+            return Ok(Self { options, warmup, frame, dim, room, learning, pilot, main, scratch });
         }
-        let (mut warmup, mut frame) = (0, 0);
+        let (mut warmup, mut frame, mut room, mut learning) = (0, 0, 0, 0);
         if problem.own().is_some() {
+            let (dim, overflow) = (problem.dim(), WorkspaceError::Overflow);
             warmup = Warmup::size(&options.warm_up(USUAL), problem)?;
-            frame = affine_len(problem.dim()).ok_or(WorkspaceError::Overflow)?;
+            frame = affine_len(dim).ok_or(overflow)?;
+            room = uncentring::room(dim, options.lanes as usize).ok_or(overflow)?;
+            learning = uncentring::learning(dim, options.learnt_from()).ok_or(overflow)?;
         }
         let mut main = 0;
         let last = if reflects(problem) { Choice::Reflection } else { Choice::SplitFitted };
@@ -238,6 +263,8 @@ impl Shape {
             warmup,
             frame,
             dim: problem.dim(),
+            room,
+            learning,
             pilot: Smc::size(&options.more::<T>(0)?, problem)?,
             main: Smc::size(&many, problem)?.max(main),
             scratch: (many.particles.max(options.more::<T>(0)?.particles) as usize)
@@ -260,6 +287,37 @@ impl<T: smc::Compiled + sampler::Compiled + warmup::Compiled> Auto<'_, T> {
     pub fn step(&mut self, problem: &Problem<'_, T>, budget: u64) -> Result<Progress, AutoError> {
         refuse(Shape::new(&self.shape.options, problem)? != self.shape, AutoError::OtherProblem)?;
         loop {
+            let before = self.word(MAPS);
+            let done = match problem.own().filter(|_| before > 0) {
+                Some(user) => self.within(problem, user, budget),
+                None => self.advance(problem, budget),
+            };
+            // What is un-centred now is another problem from here on.
+            if self.word(MAPS) == before || done.is_err() {
+                return done;
+            }
+        }
+    }
+
+    /// Advances in the coordinates of the map.
+    fn within(
+        &mut self,
+        problem: &Problem<'_, T>,
+        user: UserDensity<'_, T>,
+        budget: u64,
+    ) -> Result<Progress, AutoError> {
+        let (map, room) = (take(&mut self.parts.map), take(&mut self.parts.room));
+        map.iter_mut().zip(&*self.parts.draft).for_each(|(m, d)| *m = *d);
+        let own = Uncentring::new(map);
+        let density = Uncentred::new(user.density, own, &mut *room);
+        let done = self.advance(&problem.uncentred(&density, own), budget);
+        (self.parts.map, self.parts.room) = (map, room);
+        done
+    }
+
+    /// Advances until the budget is used up, all is done, or the coordinates are to change.
+    fn advance(&mut self, problem: &Problem<'_, T>, budget: u64) -> Result<Progress, AutoError> {
+        loop {
             let phase = self.word(PHASE);
             if phase == ANEW {
                 let options = self.shape.options.warm_up(self.word(BEGUN));
@@ -276,7 +334,7 @@ impl<T: smc::Compiled + sampler::Compiled + warmup::Compiled> Auto<'_, T> {
             // What is over still knows its problem from another.
             let budget = if phase < DONE { budget } else { 0 };
             // The frame is lent beside the other parts.
-            let frame = core::mem::take(&mut self.parts.frame);
+            let frame = take(&mut self.parts.frame);
             let done = self.phase(&framed(problem, frame), phase, budget);
             self.parts.frame = frame;
             if let Some(progress) = done? {
@@ -305,7 +363,7 @@ impl<T: smc::Compiled + sampler::Compiled + warmup::Compiled> Auto<'_, T> {
             return Ok(Progress::Done);
         }
         let options = self.shape.options.few(self.leapfrogs());
-        let frame = core::mem::take(&mut self.parts.frame);
+        let frame = take(&mut self.parts.frame);
         let made = Smc::init(&mut *self.parts.pilot, &options, self.isa, &framed(problem, frame));
         let made = made.map(|_| ());
         self.parts.frame = frame;
@@ -339,18 +397,24 @@ impl<T: smc::Compiled + sampler::Compiled + warmup::Compiled> Auto<'_, T> {
         }
         let spent = self.word(SPENT).saturating_add(self.running());
         self.set(SPENT, spent);
+        let before = self.word(MAPS);
         match phase {
             PILOT => self.judge_pilot(problem)?,
             CHAINS => self.judge_chains(problem)?,
             _ => self.judge_particles(problem)?,
         }
-        Ok(None)
+        Ok((self.word(MAPS) != before).then_some(Progress::Running))
     }
 
     fn judge_pilot(&mut self, problem: &Problem<'_, T>) -> Result<(), AutoError> {
         let pilot = Smc::<T>::open(self.parts.pilot, self.isa)?;
         let (stages, particles) = (pilot.position().stages, pilot.options().particles);
         let overlap = pilot.stage(0).filter(|_| stages == 1).map(|s| s.ess);
+        let hard = is_hard(self.leapfrogs());
+        let least = T::lit(if hard { VARIES_AT_ALL } else { VARIES });
+        if self.uncentre(problem, least).ok_or(AutoError::NotAnAuto)? {
+            return Ok(());
+        }
         let again = self.shape.options.more::<T>(self.leapfrogs())?;
         if (2..=NEAR).contains(&stages) && particles < again.particles {
             Smc::init(&mut *self.parts.pilot, &again, self.isa, problem)?;
@@ -358,7 +422,7 @@ impl<T: smc::Compiled + sampler::Compiled + warmup::Compiled> Auto<'_, T> {
         }
         self.set(STAGES, stages as u64);
         self.note(OVERLAP, overlap.unwrap_or(T::NAN));
-        let (begun, hard) = (self.word(BEGUN), is_hard(self.leapfrogs()));
+        let begun = self.word(BEGUN);
         if hard && begun == USUAL {
             self.anew(SHORT);
             return Ok(());
@@ -423,11 +487,14 @@ impl<T: smc::Compiled + sampler::Compiled + warmup::Compiled> Auto<'_, T> {
         if own {
             self.set(SLOWEST, (judged.slowest as u64).saturating_add(1));
         }
+        // The scale of a hierarchy has a long tail to 0, where only a particle may stand.
+        let mapped = self.word(MAPS) > 0;
+        let lenient = patient || mapped;
         // What proposes everywhere may leave out the few that stand where next to no mass is, patient chains
         // those that would hardly matter: of 512 particles one often stands at the end of a tail.
         let strays = match choice {
             Choice::Mixture => self.piloted() / 256,
-            Choice::Patient if judged.weight <= T::lit(HARMLESS) => judged.strays,
+            _ if lenient && judged.weight <= T::lit(HARMLESS) => judged.strays,
             _ => 0,
         };
         // It may also have nothing to propose where chains before it have been.
@@ -437,6 +504,10 @@ impl<T: smc::Compiled + sampler::Compiled + warmup::Compiled> Auto<'_, T> {
         let limit = if (own || problem.dim() <= FEW) && !patient { low } else { high };
         let few = T::ONE + T::lit(4.0) / T::of_u32(self.shape.options.draws);
         let mixed = judged.rhat <= T::lit(limit).max(few) && everywhere && moving;
+        // Part of a funnel may be left, too narrow for chains to have seen.
+        if mapped && self.uncentre(problem, T::lit(VARIES_AT_ALL)).ok_or(AutoError::NotAnAuto)? {
+            return Ok(());
+        }
         if mixed || !piloted {
             let verdict = if mixed { Verdict::Mixed } else { Verdict::Unreliable };
             self.end(verdict);
@@ -449,6 +520,13 @@ impl<T: smc::Compiled + sampler::Compiled + warmup::Compiled> Auto<'_, T> {
             _ => {
                 // Without a warm-up nobody has asked how long steps may be.
                 self.set(MODES, (apart || !own) as u64);
+                if self.uncentre(problem, T::lit(VARIES_AT_ALL)).ok_or(AutoError::NotAnAuto)? {
+                    return Ok(());
+                }
+                // What is left of a funnel wants short steps rather than other beginnings.
+                if mapped && choice != Choice::Careful && !apart {
+                    return self.begin_chains(problem, Choice::Careful);
+                }
                 if own && self.word(BEGUN) == USUAL {
                     self.anew(SHORT);
                     return Ok(());
@@ -534,10 +612,10 @@ impl<'a, T: AnyLanes> Auto<'a, T> {
 impl<T: Real> Auto<'_, T> {
     /// Forgets all but what it took, and whether modes were shown.
     fn forget(&mut self, begun: u64, phase: u64) {
-        let (spent, modes) = (self.word(SPENT), self.word(MODES));
+        let kept = [SPENT, MODES, UNCENTRED, MAPS].map(|which| (which, self.word(which)));
         self.parts.cursor.fill(0);
-        [(SPENT, spent), (MODES, modes), (BEGUN, begun), (PHASE, phase)]
-            .into_iter()
+        kept.into_iter()
+            .chain([(BEGUN, begun), (PHASE, phase)])
             .for_each(|(which, word)| self.set(which, word));
         self.begin();
     }

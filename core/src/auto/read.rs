@@ -1,9 +1,9 @@
 //! What a run says of itself: where it is, what it drew, what it found.
 
 use super::{
-    Auto, BEGUN, CHAINS, CHECK, Choice, DISAGREEMENT, DONE, LOOK, OFF, OVERLAP, PARTICLES, PHASE,
-    PILOT, RHAT_FOUND, Report, SHIFT, SLOWEST, SPENT, SPREAD_FOUND, STAGES, STRAYS, STRETCH,
-    VERDICT, Verdict, WARMUP,
+    Auto, BEGUN, CHAINS, CHECK, Choice, DISAGREEMENT, DONE, LOOK, MAPS, OFF, OVERLAP, PARTICLES,
+    PHASE, PILOT, RHAT_FOUND, Report, SHIFT, SLOWEST, SPENT, SPREAD_FOUND, STAGES, STRAYS, STRETCH,
+    UNCENTRED, VERDICT, Verdict, WARMUP,
 };
 use crate::column::Column;
 use crate::diagnostics::{self, Draws};
@@ -81,7 +81,11 @@ impl<T: AnyLanes> Auto<'_, T> {
         let warmed = |w: Warmup<'_, T>| w.thousandths();
         let thousandths = match phase {
             WARMUP => self.warmup().map_or(0, warmed) / 20,
-            PILOT => (self.pilot().map_or(0, climbed) / 20).saturating_add(50),
+            PILOT => {
+                let again = self.piloted() > self.shape.options.pilot;
+                let from = if again { 75 } else { 50 };
+                (self.pilot().map_or(0, climbed) / 40).saturating_add(from)
+            }
             CHAINS => self.chains().map_or(100, |c| {
                 let at = c.position();
                 let share = thousand(T::of_u32(at.iterations) / T::of_u32(at.total)) / 10;
@@ -99,7 +103,12 @@ impl<T: AnyLanes> Auto<'_, T> {
         // It may all begin again.
         let thousandths = match self.word(BEGUN) {
             _ if phase >= DONE || self.parts.warmup.is_empty() => thousandths,
-            0 => thousandths / 10 * 7,
+            0 => match self.word(MAPS) {
+                0 => thousandths / 10 * 7,
+                1 => 300 + thousandths / 4,
+                2 => 550 + thousandths / 10,
+                _ => 650 + thousandths / 20,
+            },
             again => (600 + thousandths / 10).saturating_add(again.min(3).saturating_mul(100)),
         };
         let evaluations = self.word(SPENT).saturating_add(self.running());
@@ -194,6 +203,7 @@ impl<T: AnyLanes> Auto<'_, T> {
             choice: self.choice(),
             verdict: Verdict::from_code(self.word(VERDICT) as i32).unwrap_or(Verdict::Open),
             hard: super::is_hard(self.leapfrogs()),
+            uncentred: u32::try_from(self.word(UNCENTRED)).unwrap_or(0),
             stages: u32::try_from(self.word(STAGES)).unwrap_or(0),
             overlap: self.noted(OVERLAP),
             rhat: self.noted(RHAT_FOUND),

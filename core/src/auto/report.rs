@@ -55,6 +55,8 @@ pub struct Report<T> {
     pub verdict: Verdict,
     /// Whether the warm-up needed trajectories of many steps: what follows has them too.
     pub hard: bool,
+    /// The coordinates of a density of the user's own that it was un-centred in: given others they are Gaussian or near it.
+    pub uncentred: u32,
     /// The temperatures between the prior and the posterior; 0 without a pilot.
     pub stages: u32,
     /// The effective sample size of the prior's draws as a share, if one step from the prior was
@@ -159,6 +161,11 @@ impl<T: Real> fmt::Display for Report<T> {
                 Hundredths(self.spread),
                 self.strays
             )?,
+        }
+        match self.uncentred {
+            0 => {}
+            1 => f.write_str("; one coordinate was un-centred")?,
+            many => write!(f, "; {many} coordinates were un-centred")?,
         }
         if let Some(coordinate) = self.coordinate {
             return write!(

@@ -7,6 +7,7 @@ use crate::reference::Affine;
 use crate::scalar::Real;
 use crate::simd::{Isa, Lanes};
 use crate::special;
+use crate::uncentring::Uncentring;
 use core::fmt;
 
 /// A log density on R^dim that the user computes.
@@ -45,6 +46,8 @@ pub struct UserDensity<'a, T> {
     pub frame: Option<Affine<'a, T>>,
     /// log det L of the frame, 0 without one: asked for at every evaluation.
     pub volume: T,
+    /// From what the density and the frame call x to what the user does; `None`: the same.
+    pub uncentring: Option<Uncentring<'a, T>>,
     /// Points x one after another, at which chains and ascents begin; none: at draws of the reference.
     pub starts: &'a [T],
 }
@@ -72,18 +75,28 @@ impl<'a, T: Real> UserDensity<'a, T> {
     }
 
     /// From draws of the latent reference N(0, I) to where the chains from the first on begin, if points say so.
-    /// `room` holds w.
+    /// `room` holds x and w.
     pub(crate) fn place<const N: usize>(&self, first: u64, z: &mut [[T; N]], room: &mut [T]) {
+        let Some(([x, w], _)) = cut(room, [self.dim; 2]) else { return };
         for lane in 0..N {
             let Some((point, exact)) = self.start(first.wrapping_add(lane as u64)) else { return };
-            match self.frame {
-                Some(frame) => frame.solve(point, room),
-                None => room.iter_mut().zip(point).for_each(|(w, x)| *w = *x),
-            }
-            for (z, w) in z.iter_mut().filter_map(|z| z.get_mut(lane)).zip(&*room) {
+            x.iter_mut().zip(point).for_each(|(x, p)| *x = *p);
+            self.enter(x, w);
+            for (z, w) in z.iter_mut().filter_map(|z| z.get_mut(lane)).zip(&*w) {
                 let about = if exact { T::ZERO } else { *z };
                 *z = about + *w / self.scale;
             }
+        }
+    }
+
+    /// From a point as the user has it to w. `x` ends as the density has it.
+    pub(crate) fn enter(&self, x: &mut [T], w: &mut [T]) {
+        if let Some(map) = self.uncentring {
+            map.enter(x);
+        }
+        match self.frame {
+            Some(frame) => frame.solve(x, w),
+            None => w.iter_mut().zip(x).for_each(|(w, x)| *w = *x),
         }
     }
 

@@ -216,7 +216,7 @@ impl<'b, 'd, T: Lanes<N>, const N: usize> Block<'b, 'd, T, N> {
         if !shape.piloted {
             self.draw_latent()?;
             if let Some(user) = problem.own().filter(|user| !user.starts.is_empty()) {
-                let room = self.work.as_flattened_mut().get_mut(..user.dim)?;
+                let room = self.work.as_flattened_mut().get_mut(..user.dim.checked_mul(2)?)?;
                 user.place(first, self.state.position, room);
             }
         }

@@ -139,11 +139,13 @@ impl<T: Real> Ascent<'_, '_, T> {
             let times = if self.index % 8 < 4 { near } else { far };
             let reach = if wide && trial < 50 { times * scale } else { scale };
             let reach = if opposite { -reach } else { reach };
-            let x = self.vectors.get_mut(..dim)?;
+            let ([x, _, _, own, copy], _) = cut(self.vectors, [dim; 5])?;
             x.iter_mut().for_each(|x| *x = reach * stream.normal());
             if let Some((point, exact)) = self.user.start(self.index) {
                 let about = if exact && trial == 0 { T::ZERO } else { T::ONE };
-                x.iter_mut().zip(point).for_each(|(x, p)| *x = about * *x + *p);
+                copy.iter_mut().zip(point).for_each(|(x, p)| *x = *p);
+                self.user.enter(copy, own);
+                x.iter_mut().zip(own).for_each(|(x, p)| *x = about * *x + *p);
             }
             if let Some(value) = self.evaluate(0) {
                 let scale = self.fresh()?;

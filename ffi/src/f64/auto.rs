@@ -37,6 +37,8 @@ pub struct lcc_choice_f64 {
     pub coordinate: u32,
     /// Draws of the prior that these descend from.
     pub families: u64,
+    /// Coordinates of a density of your own that were un-centred: given others they are Gaussian or near it.
+    pub uncentred: u64,
     /// The effective sample size of the prior's draws as a share; NaN where one step from the prior to
     /// the posterior was too far (below a half).
     pub overlap: f64,
@@ -109,6 +111,7 @@ abi! {
             particles: r.particles,
             coordinate: r.suspect().and_then(|c| u32::try_from(c).ok()).unwrap_or(u32::MAX),
             families: evidence.families,
+            uncentred: r.uncentred as u64,
             overlap: r.overlap,
             rhat: r.rhat,
             spread: r.spread,

@@ -34,7 +34,7 @@ pub static LAYOUTS: &[Layout] = layouts![
     super::warmup::lcc_warmup_options_f64;
     super::auto::lcc_auto_options_f64;
     super::auto::lcc_choice_f64 {
-        choice verdict stages strays particles coordinate families overlap rhat spread disagreement shift
+        choice verdict stages strays particles coordinate families uncentred overlap rhat spread disagreement shift
         stretch
         log_evidence log_evidence_error
     };

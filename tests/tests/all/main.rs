@@ -72,6 +72,7 @@ mod targets;
 mod tempering;
 mod theory;
 mod transform;
+mod uncentring;
 mod user_density;
 mod vae;
 mod warmup;

@@ -68,8 +68,16 @@ fn all<T: Lanes<8>>(
     let frame = frame.map(|numbers| Affine::new(numbers, DIM).unwrap());
     let volume = T::lit(frame.map_or(0.0, |_| (1.5_f64 * 0.5 * 2.0).ln()));
     let scale = T::lit(SCALE);
-    let user =
-        UserDensity { density: &density, dim: DIM, scale, gradient, frame, volume, starts: &[] };
+    let user = UserDensity {
+        density: &density,
+        dim: DIM,
+        scale,
+        gradient,
+        frame,
+        volume,
+        uncentring: None,
+        starts: &[],
+    };
     let mut scratch = vec![[T::NAN; 8]; 3 * DIM];
     let (mut slopes, mut spare) = ([[T::NAN; 8]; DIM], [[T::NAN; 8]; DIM]);
     let isa = Isa::detect();

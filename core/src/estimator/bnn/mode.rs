@@ -327,6 +327,7 @@ impl<T: Lanes<1>> Chain<'_, '_, T> {
             gradient: true,
             frame: None,
             volume: T::ZERO,
+            uncentring: None,
             starts: &[],
         };
         let mut calls = 0;

@@ -1,0 +1,289 @@
+//! Coordinates in which a hierarchy has no funnel: a triangular map, learnt from gradients, that is exact whatever was learnt.
+//!
+//! Of a hierarchy as people write it down, x_i ~ N(m, s^2) with s = exp(x_k) and m another coordinate, the width of x_i hangs
+//! on x_k, and no linear frame fits the mouth and the neck of that funnel. Given the others, x_i is Gaussian or near it:
+//!
+//!   d log p / d x_i = -P (x_i - M / P),  P = a e + b,  M = (c + sum_q u_q x_q) e + (f + sum_q v_q x_q),
+//!   e = exp(sum_k r_k x_k),
+//!
+//! a e from the level above and b from the data (all x less their centres). In z_i = (x_i - M / P) sqrt P it is
+//! standard normal whatever x_k: non-centring where the data are weak, centring where they are strong, and between. The x_k
+//! and x_q stay as they are, so the map is triangular, with log volume -1/2 sum log P.
+//!
+//! [`learn`] finds P and M by regression of gradients on coordinates. That needs no draws of the posterior, only points about
+//! it: the equation holds everywhere. Related: partial non-centring (Papaspiliopoulos, Roberts, Skold 2007), automatic
+//! reparameterisation (Gorinova, Moore, Hoffman 2020).
+
+mod learn;
+mod regress;
+
+pub use learn::{POINTS, Samples, deepen, learn, learning, refine};
+
+use crate::likelihood::LogDensity;
+use crate::pieces::{cut, nth, pieces};
+use crate::scalar::Real;
+use crate::special::scalar::{exp, ln};
+use core::cell::Cell;
+
+/// Coordinates that a width or a mean may hang on.
+const MANY: usize = 2;
+
+/// The numbers of a coordinate as they lie in memory: [a, b, c, f], pairs of k + 1 and r_k, triples of q + 1, u_q and v_q (0:
+/// none), the centre.
+pub const FIELDS: usize = 5 + 5 * MANY;
+
+/// A coordinate's law given others; it hangs on none where a is 0.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Child<T> {
+    pub prior: T,
+    pub data: T,
+    pub prior_mean: T,
+    pub data_mean: T,
+    /// k + 1 (0: none) and r_k.
+    pub widths: [(usize, T); MANY],
+    /// q + 1 (0: none), u_q and v_q.
+    pub means: [(usize, T, T); MANY],
+    pub centre: T,
+}
+
+impl<T: Real> Child<T> {
+    fn read(numbers: &[T]) -> Option<Self> {
+        let ([prior, data, prior_mean, data_mean], rest) = numbers.split_first_chunk()?;
+        let ([k, r, l, s], rest) = rest.split_first_chunk()?;
+        let ([p, u, v, q, w, y, centre], _) = rest.split_first_chunk()?;
+        let (k, l, p, q) = (k.to_usize(), l.to_usize(), p.to_usize(), q.to_usize());
+        Some(Self {
+            prior: *prior,
+            data: *data,
+            prior_mean: *prior_mean,
+            data_mean: *data_mean,
+            widths: [(k, *r), (l, *s)],
+            means: [(p, *u, *v), (q, *w, *y)],
+            centre: *centre,
+        })
+    }
+
+    /// The coordinates that it hangs on.
+    fn on(&self) -> impl Iterator<Item = usize> {
+        let all = self.widths.into_iter().map(|(k, _)| k).chain(self.means.map(|(q, ..)| q));
+        all.filter_map(|k| k.checked_sub(1))
+    }
+
+    fn write(&self, numbers: &mut [T]) {
+        let [(k, r), (l, s)] = self.widths;
+        let [(p, u, v), (q, w, y)] = self.means;
+        let [k, l, p, q] = [k, l, p, q].map(T::of_usize);
+        let Self { prior, data, prior_mean, data_mean, centre, .. } = *self;
+        let all = [prior, data, prior_mean, data_mean, k, r, l, s, p, u, v, q, w, y, centre];
+        numbers.iter_mut().zip(all).for_each(|(to, x)| *to = x);
+    }
+}
+
+/// The law of a coordinate where the others are: its mean and sd, e, P, and how the mean and log sd grow with the exponent.
+struct Local<T> {
+    mean: T,
+    sd: T,
+    growth: T,
+    precision: T,
+    mean_slope: T,
+    sd_slope: T,
+}
+
+/// The map. `Copy`; borrows its numbers.
+#[derive(Clone, Copy, Debug)]
+pub struct Uncentring<'a, T> {
+    numbers: &'a [T],
+}
+
+impl<'a, T: Real> Uncentring<'a, T> {
+    /// Of [`FIELDS`] numbers a coordinate.
+    pub fn new(numbers: &'a [T]) -> Self {
+        Self { numbers }
+    }
+
+    /// Coordinates that hang on others.
+    pub fn count(&self) -> usize {
+        self.children().count()
+    }
+
+    /// [`FIELDS`] a coordinate.
+    pub fn numbers(&self) -> impl Iterator<Item = T> {
+        self.numbers.iter().copied()
+    }
+
+    fn children(&self) -> impl Iterator<Item = (usize, Child<T>)> {
+        let all = pieces(self.numbers, FIELDS).enumerate();
+        all.filter_map(|(i, own)| Child::read(own).map(|child| (i, child)))
+            .filter(|(_, child)| child.prior > T::ZERO)
+    }
+
+    fn centre(&self, k: usize) -> T {
+        nth(self.numbers, FIELDS, k).last().copied().unwrap_or(T::ZERO)
+    }
+
+    /// `at(k)`: coordinate k.
+    fn local(&self, child: &Child<T>, at: impl Fn(usize) -> T) -> Local<T> {
+        let limit = T::lit(if T::BITS == 32 { 80.0 } else { 600.0 });
+        let mut exponent = T::ZERO;
+        for (k, rate) in child.widths {
+            if let Some(k) = k.checked_sub(1) {
+                exponent += rate * (at(k) - self.centre(k));
+            }
+        }
+        let growth = exp(exponent.min(limit).max(-limit));
+        let (mut prior_mean, mut data_mean) = (child.prior_mean, child.data_mean);
+        for (q, prior, data) in child.means {
+            if let Some(q) = q.checked_sub(1) {
+                let x = at(q) - self.centre(q);
+                prior_mean += prior * x;
+                data_mean += data * x;
+            }
+        }
+        let own = child.prior * growth;
+        let precision = own + child.data;
+        let mean = (prior_mean * growth + data_mean) / precision;
+        let mean_slope = (prior_mean * growth - mean * own) / precision;
+        let sd = T::ONE / precision.sqrt();
+        let sd_slope = -(T::HALF * (own / precision));
+        Local { mean: mean + child.centre, sd, growth, precision, mean_slope, sd_slope }
+    }
+
+    /// From z to x in its place, of lane `lane` of `lanes`: coordinate i at `i * lanes + lane`. Returns log |dx / dz|.
+    pub fn leave(&self, x: &mut [T], lanes: usize, lane: usize) -> T {
+        let mut precisions = T::ZERO;
+        for (i, child) in self.children() {
+            let local = self.local(&child, reader(x, lanes, lane));
+            precisions += ln(local.precision);
+            if let Some(x) = x.get_mut(place(i, lanes, lane)) {
+                *x = local.mean + local.sd * *x;
+            }
+        }
+        -(T::HALF * precisions)
+    }
+
+    /// From x to z in its place.
+    pub fn enter(&self, x: &mut [T]) {
+        for (i, child) in self.children() {
+            let local = self.local(&child, reader(x, 1, 0));
+            if let Some(x) = x.get_mut(i) {
+                *x = (*x - local.mean) / local.sd;
+            }
+        }
+    }
+
+    /// Coordinate `i` of z, where x has `at`.
+    pub fn own(&self, i: usize, at: impl Fn(usize) -> T) -> T {
+        let child = Child::read(nth(self.numbers, FIELDS, i)).filter(|c| c.prior > T::ZERO);
+        child.map_or(at(i), |child| {
+            let local = self.local(&child, &at);
+            (at(i) - local.mean) / local.sd
+        })
+    }
+
+    /// From the gradient of log p(x) to that of log p(x(z)) + log |dx / dz|, in its place. `z`: as `gradient` lies.
+    fn pull_back(&self, z: &[T], gradient: &mut [T], lanes: usize, lane: usize) {
+        let at = reader(z, lanes, lane);
+        let add = |gradient: &mut [T], k: usize, change: T| {
+            if let Some(g) = gradient.get_mut(place(k, lanes, lane)) {
+                *g += change;
+            }
+        };
+        for (i, child) in self.children() {
+            let local = self.local(&child, &at);
+            let Some(own) = gradient.get_mut(place(i, lanes, lane)) else { return };
+            let g = *own;
+            *own = g * local.sd;
+            let change = g * (local.mean_slope + (local.sd * at(i)) * local.sd_slope);
+            for (k, rate) in child.widths {
+                if let Some(k) = k.checked_sub(1) {
+                    add(gradient, k, rate * (change + local.sd_slope));
+                }
+            }
+            for (q, prior, data) in child.means {
+                if let Some(q) = q.checked_sub(1) {
+                    add(gradient, q, g * ((prior * local.growth + data) / local.precision));
+                }
+            }
+        }
+    }
+}
+
+fn place(i: usize, lanes: usize, lane: usize) -> usize {
+    i.wrapping_mul(lanes).wrapping_add(lane)
+}
+
+fn reader<T: Real>(x: &[T], lanes: usize, lane: usize) -> impl Fn(usize) -> T {
+    move |k| x.get(place(k, lanes, lane)).copied().unwrap_or(T::NAN)
+}
+
+/// A density of the user's own in coordinates z: log p(x(z)) + log |dx / dz|.
+pub struct Uncentred<'a, T> {
+    density: &'a dyn LogDensity<T>,
+    map: Uncentring<'a, T>,
+    room: Cell<&'a mut [T]>,
+}
+
+/// Numbers of room that a density in z takes.
+pub fn room(dim: usize, lanes: usize) -> Option<usize> {
+    dim.checked_add(1)?.checked_mul(lanes)
+}
+
+impl<'a, T: Real> Uncentred<'a, T> {
+    /// With [`room`] numbers, of which it takes what as many points as it is asked about at once need.
+    pub fn new(density: &'a dyn LogDensity<T>, map: Uncentring<'a, T>, room: &'a mut [T]) -> Self {
+        Self { density, map, room: Cell::new(room) }
+    }
+
+    fn one(&self, z: &[T], gradient: Option<&mut [T]>, room: &mut [T]) -> Option<T> {
+        let x = room.get_mut(..z.len())?;
+        x.iter_mut().zip(z).for_each(|(x, z)| *x = *z);
+        let volume = self.map.leave(x, 1, 0);
+        let Some(gradient) = gradient else {
+            return Some(self.density.evaluate(x, None)? + volume);
+        };
+        let value = self.density.evaluate(x, Some(&mut *gradient))?;
+        self.map.pull_back(z, gradient, 1, 0);
+        Some(value + volume)
+    }
+
+    fn many(
+        &self,
+        z: &[T],
+        mut gradient: Option<&mut [T]>,
+        values: &mut [T],
+        room: &mut [T],
+    ) -> Option<bool> {
+        let lanes = values.len();
+        let ([x, volumes], _) = cut(room, [z.len(), lanes])?;
+        x.iter_mut().zip(z).for_each(|(x, z)| *x = *z);
+        for (lane, volume) in volumes.iter_mut().enumerate() {
+            *volume = self.map.leave(x, lanes, lane);
+        }
+        if !self.density.evaluate_many(x, gradient.as_deref_mut(), values) {
+            return Some(false);
+        }
+        for (lane, (value, volume)) in values.iter_mut().zip(volumes).enumerate() {
+            *value += *volume;
+            if let Some(gradient) = gradient.as_deref_mut() {
+                self.map.pull_back(z, gradient, lanes, lane);
+            }
+        }
+        Some(true)
+    }
+}
+
+impl<T: Real> LogDensity<T> for Uncentred<'_, T> {
+    fn evaluate(&self, z: &[T], gradient: Option<&mut [T]>) -> Option<T> {
+        let room = self.room.take();
+        let value = self.one(z, gradient, room);
+        self.room.set(room);
+        value
+    }
+
+    fn evaluate_many(&self, z: &[T], gradient: Option<&mut [T]>, values: &mut [T]) -> bool {
+        let room = self.room.take();
+        let done = self.many(z, gradient, values, room);
+        self.room.set(room);
+        done.unwrap_or(false)
+    }
+}
