@@ -1095,6 +1095,9 @@ typedef struct {
      *  gradients at the draws contradict, or else that of the largest R-hat; UINT32_MAX: none. */
     uint32_t coordinate;
     uint64_t families; /**< Draws of the prior that these descend from. */
+    /** Coordinates of a density of your own that were un-centred: given others they are Gaussian or near
+     *  it. */
+    uint64_t uncentred;
     /** The effective sample size of the prior's draws as a share; NaN where one step from the prior to the
      *  posterior was too far (below a half). */
     double overlap;

@@ -27,6 +27,9 @@
 //!    is from its prior, gives chains their starts and their reference, and sees modes that no chain
 //!    would cross between. Where it takes two or three temperatures only, so that a mode of little mass
 //!    is worth looking for, it is made again with four times as many particles.
+//!    Of a density of the user's own, 256 gradients at its particles say whether the width of a coordinate hangs on others
+//!    ([`crate::uncentring`]). Where the logarithm of one varies by .2 (.05 where the warm-up or chains have trouble), all begins
+//!    again in coordinates in which it does not. Of what is left of a funnel then, chains are asked in the same way, thrice at most.
 //! 3. Chains: split HMC in antithetic pairs, about the prior where one step of the pilot was enough (its
 //!    draws keep half of their weight or more), else about the Gaussian fitted to the pilot; of several neurons on the
 //!    l1 ball HMC that reflects at its facets. Without a gradient there is no pilot, and a random walk.
@@ -283,7 +286,7 @@ fn framed<'p, T: Real>(problem: &Problem<'p, T>, frame: &'p [T]) -> Problem<'p, 
 
 impl<T: smc::Compiled + sampler::Compiled + warmup::Compiled> Auto<'_, T> {
     /// Advances by about `budget` row-gradient visits, as [`Smc::step`] and [`Sampler::step`] do. A
-    /// change of phase begins the budget anew and judges or fits besides: at most seven in a run.
+    /// change of phase begins the budget anew and judges or fits besides: at most sixteen in a run.
     pub fn step(&mut self, problem: &Problem<'_, T>, budget: u64) -> Result<Progress, AutoError> {
         refuse(Shape::new(&self.shape.options, problem)? != self.shape, AutoError::OtherProblem)?;
         loop {

@@ -5,15 +5,13 @@ use lcc_core::auto::{Auto, AutoOptions, Choice, Verdict};
 use lcc_core::column::Column;
 use lcc_core::likelihood::LogDensity;
 use lcc_core::problem::Problem;
-use lcc_core::random::{Purpose, Stream};
 use lcc_core::reference::Affine;
 use lcc_core::scalar::Real;
 use lcc_core::simd::Isa;
 use lcc_core::warmup::{Progress, Warmup, WarmupError, WarmupOptions};
 use lcc_core::{sampler, smc, warmup};
-use lcc_tests::numeric::normal;
 use lcc_tests::posteriors::Aligned;
-use lcc_tests::tools::{by_turns, runs};
+use lcc_tests::tools::by_turns;
 
 /// A density by a function of x that writes the gradient.
 struct By<F>(F);
@@ -326,77 +324,6 @@ fn modes_apart_are_right_or_warned_of() {
         let (mean, sd) = (low + 0.3 * apart, (1.0 + apart * apart * 0.21_f64).sqrt());
         let warned = never_calmly_wrong("mixture", &density, dim, &[[mean, sd], [0.0, 1.0]], 8);
         assert!(warned <= most, "{dim}, {apart}: {warned} of 8");
-    }
-}
-
-/// Groups about means of their own: y_j ~ N(theta_j, s_j^2), theta_j ~ N(mu, tau^2), mu ~ N(0, 10^2), tau half normal.
-/// x = (mu, log tau, theta): towards tau = 0 the density grows without end, and there is no mass.
-struct Groups {
-    y: Vec<f64>,
-    s: Vec<f64>,
-}
-
-impl Groups {
-    /// Of one to twenty observations each, of variance .64.
-    fn new(count: usize, tau: f64) -> Self {
-        let mut stream = Stream::new(count as u64, 0, Purpose::Start);
-        let s: Vec<f64> = (0..count).map(|j| 0.8 / (1.0 + (j * 7 % 20) as f64).sqrt()).collect();
-        let own = |s: &f64| 1.3 + (tau * tau + s * s).sqrt() * normal(&mut stream);
-        Self { y: s.iter().map(own).collect(), s }
-    }
-
-    fn log_density(&self, x: &[f64], g: &mut [f64]) -> f64 {
-        let (mu, tau, theta) = (x[0], x[1].exp(), &x[2..]);
-        let mut value = -0.005 * mu * mu - 0.5 * tau * tau + x[1];
-        (g[0], g[1]) = (-0.01 * mu, 1.0 - tau * tau);
-        for (j, t) in theta.iter().enumerate() {
-            let (e, z) = ((self.y[j] - t) / self.s[j], (t - mu) / tau);
-            value -= 0.5 * e * e + 0.5 * z * z + x[1];
-            g[0] += z / tau;
-            g[1] += z * z - 1.0;
-            g[2 + j] = e / self.s[j] - z / tau;
-        }
-        value
-    }
-
-    /// Means and sds of mu and log tau, by quadrature over log tau: given it mu is Gaussian.
-    fn exact(&self) -> [[f64; 2]; 2] {
-        let given = |log_tau: f64| {
-            let tau = log_tau.exp();
-            let own: Vec<f64> = self.s.iter().map(|s| 1.0 / (tau * tau + s * s)).collect();
-            let precision = own.iter().sum::<f64>() + 0.01;
-            let mean = own.iter().zip(&self.y).map(|(p, y)| p * y).sum::<f64>() / precision;
-            let mut log = log_tau - 0.5 * tau * tau - 0.5 * precision.ln() - 0.005 * mean * mean;
-            for (p, y) in own.iter().zip(&self.y) {
-                log += 0.5 * p.ln() - 0.5 * p * (y - mean).powi(2);
-            }
-            (log, mean, 1.0 / precision)
-        };
-        let nodes: Vec<f64> = (0..16_000).map(|i| -12.0 + 1e-3 * i as f64).collect();
-        let top = nodes.iter().map(|t| given(*t).0).fold(f64::MIN, f64::max);
-        let mut sums = [0.0; 5];
-        for t in nodes {
-            let (log, mean, variance) = given(t);
-            let p = (log - top).exp();
-            let own = [1.0, mean, mean * mean + variance, t, t * t];
-            sums.iter_mut().zip(own).for_each(|(sum, f)| *sum += p * f);
-        }
-        let [mass, a, aa, b, bb] = sums;
-        [[a, aa], [b, bb]].map(|[m, s]| [m / mass, (s / mass - (m / mass).powi(2)).sqrt()])
-    }
-}
-
-/// The sds of log tau are .17, .17 and .63: a neck with next to no mass, to which all ascents lead, and one that has some.
-#[test]
-fn hierarchies_are_right_or_warned_of() {
-    // What takes the patient chains takes millions of evaluations.
-    let cases =
-        [(40, 0.5, runs(4, 8), 1), (85, 0.3, runs(1, 3), 0), (30, 0.3, runs(1, 3), runs(0, 1))];
-    for (count, tau, seeds, most) in by_turns(cases, 3, 0) {
-        let groups = Groups::new(count, tau);
-        let density = By(|x: &[f64], g: &mut [f64]| groups.log_density(x, g));
-        let warned = never_calmly_wrong("groups", &density, 2 + count, &groups.exact(), seeds);
-        assert!(warned <= most, "{count} groups: {warned} of {seeds}");
     }
 }
 

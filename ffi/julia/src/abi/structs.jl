@@ -355,6 +355,7 @@ struct Choice{T<:Union{Float32,Float64}}
     particles::UInt32
     coordinate::UInt32
     families::UInt64
+    uncentred::UInt64
     overlap::T
     rhat::T
     spread::T

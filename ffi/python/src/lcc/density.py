@@ -113,7 +113,8 @@ def sample(log_density, dim, *, gradient=True, vectorized=False, scale=1.0, star
                 bad = ~numpy.isfinite(out) if slopes is None else ~(numpy.isfinite(out) & numpy.isfinite(slopes).all(axis=1))
                 lost.append(points[bad][0].copy())
             points_asked += lanes
-            if (nan := numpy.isnan(out)).any():
+            # Beyond 1e100 it is squares and exponentials that overflow.
+            if (nan := numpy.isnan(out) & (numpy.abs(points) < 1e100).all(axis=1)).any():
                 undefined += int(nan.sum())
                 first_undefined = points[nan][0].copy() if first_undefined is None else first_undefined
             return 0
