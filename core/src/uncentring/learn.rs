@@ -223,13 +223,10 @@ impl<'s, T: Real> Samples<'s, T> {
         let mut means: heapless::Vec<usize, MANY> = heapless::Vec::new();
         let mut best = self.regress(i, &means)?;
         let count = T::of_usize(self.count);
-        let (_, g, _) = self.own(i);
-        let weights = &*self.columns[1];
-        let whole = g.iter().zip(weights).fold(T::ZERO, |sum, (g, w)| sum + (*g * *w) * (*g * *w));
-        while means.len() < MANY && best.left > T::lit(1e-6) * whole {
+        while means.len() < MANY && best.left > T::lit(1e-6) * self.whole(i) {
             self.leave(i, &best.child, &means);
             let [a, b] = widths.map(|(k, _)| k.checked_sub(1).unwrap_or(i));
-            let [c, ..] = [means.first().copied().unwrap_or(i)];
+            let c = means.first().copied().unwrap_or(i);
             let mut next = None;
             for q in self.like::<MEANS>(2, &[i, a, b, c]).into_iter().flatten() {
                 let mut with = means.clone();
@@ -250,9 +247,7 @@ impl<'s, T: Real> Samples<'s, T> {
             self.weigh((best.child.prior, best.child.data));
             best = self.regress(i, &means)?;
         }
-        let (_, g, _) = self.own(i);
-        let weights = &*self.columns[1];
-        let whole = g.iter().zip(weights).fold(T::ZERO, |sum, (g, w)| sum + (*g * *w) * (*g * *w));
+        let explained = T::ONE - best.left / self.whole(i);
         let mut child = best.child;
         child.widths = *widths;
         child.means.iter_mut().zip(&means).for_each(|(m, q)| m.0 = q.saturating_add(1));
@@ -265,7 +260,14 @@ impl<'s, T: Real> Samples<'s, T> {
         let constant = self.regress(i, &means)?.left / count;
         let floor = T::MIN_POSITIVE;
         let gain = T::HALF * (ln(constant.max(floor)) - ln(left.max(floor))) + logs;
-        (child.prior > T::ZERO).then_some((child, gain, T::ONE - best.left / whole))
+        (child.prior > T::ZERO).then_some((child, gain, explained))
+    }
+
+    /// The sum of the squares of gradient `i` in sds, with the weights at hand.
+    fn whole(&self, i: usize) -> T {
+        let (_, g, _) = self.own(i);
+        let scaled = g.iter().zip(&*self.columns[1]).map(|(g, w)| *g * *w);
+        scaled.fold(T::ZERO, |sum, x| sum + x * x)
     }
 
     /// The sd of the logarithm of the width of coordinate `i` over the points.
