@@ -27,9 +27,10 @@
 //!    is from its prior, gives chains their starts and their reference, and sees modes that no chain
 //!    would cross between. Where it takes two or three temperatures only, so that a mode of little mass
 //!    is worth looking for, it is made again with four times as many particles.
-//!    Of a density of the user's own, 256 gradients at its particles say whether the width of a coordinate hangs on others
-//!    ([`crate::uncentring`]). Where the logarithm of one varies by .2 (.05 where the warm-up or chains have trouble), all begins
-//!    again in coordinates in which it does not. Of what is left of a funnel then, chains are asked in the same way, thrice at most.
+//!    Of a density of the user's own that takes two temperatures or more, 256 gradients at its particles say
+//!    whether the width of a coordinate hangs on others ([`crate::uncentring`]). Where the logarithm of one varies by
+//!    .2 (.05 where the warm-up or chains have trouble), all begins again in coordinates in which it does not. Of what
+//!    is left of a funnel then, chains are asked in the same way, thrice at most.
 //! 3. Chains: split HMC in antithetic pairs, about the prior where one step of the pilot was enough (its
 //!    draws keep half of their weight or more), else about the Gaussian fitted to the pilot; of several neurons on the
 //!    l1 ball HMC that reflects at its facets. Without a gradient there is no pilot, and a random walk.
@@ -415,7 +416,9 @@ impl<T: smc::Compiled + sampler::Compiled + warmup::Compiled> Auto<'_, T> {
         let overlap = pilot.stage(0).filter(|_| stages == 1).map(|s| s.ess);
         let hard = is_hard(self.leapfrogs());
         let least = T::lit(if hard { VARIES_AT_ALL } else { VARIES });
-        if self.uncentre(problem, least).ok_or(AutoError::NotAnAuto)? {
+        // What one step from the prior was enough for has no funnel to speak of.
+        let asked = hard || stages > 1;
+        if asked && self.uncentre(problem, least).ok_or(AutoError::NotAnAuto)? {
             return Ok(());
         }
         let again = self.shape.options.more::<T>(self.leapfrogs())?;
