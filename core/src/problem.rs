@@ -267,41 +267,32 @@ impl<'a, T: Real> Problem<'a, T> {
         }
     }
 
+    /// A user's density changed so; any other posterior as it was.
+    fn changed(&self, change: impl FnOnce(UserDensity<'a, T>) -> UserDensity<'a, T>) -> Self {
+        match self.likelihood {
+            Target::User(user) => Self { likelihood: Target::User(change(user)), ..*self },
+            _ => *self,
+        }
+    }
+
     /// A user's density whose chains, and ascents of a warm-up, begin at points of R^dim, one after another: the
     /// first at the first, and those beyond them at draws of the reference about the points in turn. Read when they
     /// begin, and never again. Any other posterior is as it was.
     #[must_use]
     pub fn starting(&self, starts: &'a [T]) -> Self {
-        match self.likelihood {
-            Target::User(user) => {
-                Self { likelihood: Target::User(UserDensity { starts, ..user }), ..*self }
-            }
-            _ => *self,
-        }
+        self.changed(|user| UserDensity { starts, ..user })
     }
 
     /// A user's density in the coordinates of a map: `density` is the user's there. Draws and starts are as the user has them.
     #[must_use]
     pub(crate) fn uncentred(&self, density: &'a dyn LogDensity<T>, map: Uncentring<'a, T>) -> Self {
-        match self.likelihood {
-            Target::User(user) => {
-                let user = UserDensity { density, uncentring: Some(map), ..user };
-                Self { likelihood: Target::User(user), ..*self }
-            }
-            _ => *self,
-        }
+        self.changed(|user| UserDensity { density, uncentring: Some(map), ..user })
     }
 
     /// The same without a frame.
     #[must_use]
     pub fn unframed(&self) -> Self {
-        match self.likelihood {
-            Target::User(user) => {
-                let user = UserDensity { frame: None, volume: T::ZERO, ..user };
-                Self { likelihood: Target::User(user), ..*self }
-            }
-            _ => *self,
-        }
+        self.changed(|user| UserDensity { frame: None, volume: T::ZERO, ..user })
     }
 
     /// The density that the user brought.

@@ -39,7 +39,7 @@ impl<T: smc::Compiled + sampler::Compiled + warmup::Compiled> Auto<'_, T> {
                 break seen >= count;
             }
             let (x, rest) = room.split_at_mut_checked(dim)?;
-            self.draw(shape, seen, x)?;
+            shape.read(self.record(), (seen, count), x)?;
             let (gradient, rest) = rest.split_at_mut_checked(dim)?;
             gradient.fill(T::ZERO);
             let w = rest.get_mut(..dim)?;
@@ -119,23 +119,12 @@ impl<T: smc::Compiled + sampler::Compiled + warmup::Compiled> Auto<'_, T> {
         let length = dot(mode, mode);
         let mut beyond = 0_usize;
         for seen in 0..count {
-            self.draw(shape, seen, x)?;
+            shape.read(self.record(), (seen, count), x)?;
             user.enter(x, w);
             beyond = beyond.saturating_add((T::lit(WIDER) * dot(mode, w) >= length) as usize);
         }
         self.parts.stein = room;
         let least = T::lit(BEYOND) * (share / (T::ONE + share));
         Some(T::of_usize(beyond) >= least * T::of_usize(count))
-    }
-
-    /// The draw that is looked at as the `k`-th: they are spread evenly.
-    fn draw(&mut self, shape: Recorded, k: usize, x: &mut [T]) -> Option<()> {
-        let Recorded { columns, chains, draws, .. } = shape;
-        let at = k.checked_mul(chains.checked_mul(draws)?)?.checked_div(looked_at(shape)?)?;
-        let (t, chain) = (at.checked_div(chains)?, at.checked_rem(chains)?);
-        let start = t.checked_mul(columns)?.checked_mul(chains)?.checked_add(chain)?;
-        let draw = self.record().get(start..)?.iter().step_by(chains);
-        x.iter_mut().zip(draw).for_each(|(x, w)| *x = *w);
-        Some(())
     }
 }

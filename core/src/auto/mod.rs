@@ -134,7 +134,7 @@ const VARIES_AT_ALL: f64 = 0.05;
 const HARMLESS: f64 = 0.2;
 
 /// Words of the cursor.
-const CURSOR: usize = 14;
+const CURSOR: usize = 13;
 const PHASE: usize = 0;
 const CHOICE: usize = 1;
 const VERDICT: usize = 2;
@@ -152,10 +152,8 @@ const LEAPFROGS: usize = 9;
 const BEGUN: usize = 10;
 /// The coordinate of the largest R-hat, plus 1.
 const SLOWEST: usize = 11;
-/// Coordinates that the map un-centres.
-const UNCENTRED: usize = 12;
 /// How many times a map, or more of it, was learnt.
-const MAPS: usize = 13;
+const MAPS: usize = 12;
 
 /// Phases.
 const WARMUP: u64 = 0;
@@ -224,8 +222,8 @@ parts! {
     main: [u8] = shape.main,
     /// The range in which chains have been, coordinate by coordinate, and then the sums of Stein's identities.
     stein: [T] = product([stein::VECTORS, if shape.frame > 0 { shape.dim } else { 0 }])?,
-    /// The map that un-centres a hierarchy, as it is and as it will be from the next step on; room of the density behind it,
-    /// and of learning it.
+    /// The map that un-centres a hierarchy, and what is learnt while that one is lent; room of the density behind it, and of
+    /// learning it.
     map: [T] = product([FIELDS, if shape.frame > 0 { shape.dim } else { 0 }])?,
     draft: [T] = product([FIELDS, if shape.frame > 0 { shape.dim } else { 0 }])?,
     room: [T] = shape.room,
@@ -296,10 +294,11 @@ impl<T: smc::Compiled + sampler::Compiled + warmup::Compiled> Auto<'_, T> {
                 Some(user) => self.within(problem, user, budget),
                 None => self.advance(problem, budget),
             };
-            // What is un-centred now is another problem from here on.
-            if self.word(MAPS) == before || done.is_err() {
+            if self.word(MAPS) == before {
                 return done;
             }
+            // What is un-centred now is another problem from here on.
+            self.parts.map.iter_mut().zip(&*self.parts.draft).for_each(|(m, d)| *m = *d);
         }
     }
 
@@ -311,7 +310,6 @@ impl<T: smc::Compiled + sampler::Compiled + warmup::Compiled> Auto<'_, T> {
         budget: u64,
     ) -> Result<Progress, AutoError> {
         let (map, room) = (take(&mut self.parts.map), take(&mut self.parts.room));
-        map.iter_mut().zip(&*self.parts.draft).for_each(|(m, d)| *m = *d);
         let own = Uncentring::new(map);
         let density = Uncentred::new(user.density, own, &mut *room);
         let done = self.advance(&problem.uncentred(&density, own), budget);
@@ -510,8 +508,11 @@ impl<T: smc::Compiled + sampler::Compiled + warmup::Compiled> Auto<'_, T> {
         let limit = if (own || problem.dim() <= FEW) && !patient { low } else { high };
         let few = T::ONE + T::lit(4.0) / T::of_u32(self.shape.options.draws);
         let mixed = judged.rhat <= T::lit(limit).max(few) && everywhere && moving;
-        // Part of a funnel may be left, too narrow for chains to have seen.
-        if mapped && self.uncentre(problem, T::lit(VARIES_AT_ALL)).ok_or(AutoError::NotAnAuto)? {
+        // Of a funnel, where there was one, part may be left that is too narrow for chains to have seen.
+        let astray = !mixed && !matches!(choice, Choice::Mixture | Choice::Patient);
+        if (mapped || astray)
+            && self.uncentre(problem, T::lit(VARIES_AT_ALL)).ok_or(AutoError::NotAnAuto)?
+        {
             return Ok(());
         }
         if mixed || !piloted {
@@ -526,9 +527,6 @@ impl<T: smc::Compiled + sampler::Compiled + warmup::Compiled> Auto<'_, T> {
             _ => {
                 // Without a warm-up nobody has asked how long steps may be.
                 self.set(MODES, (apart || !own) as u64);
-                if self.uncentre(problem, T::lit(VARIES_AT_ALL)).ok_or(AutoError::NotAnAuto)? {
-                    return Ok(());
-                }
                 // What is left of a funnel wants short steps rather than other beginnings.
                 if mapped && choice != Choice::Careful && !apart {
                     return self.begin_chains(problem, Choice::Careful);
@@ -618,7 +616,7 @@ impl<'a, T: AnyLanes> Auto<'a, T> {
 impl<T: Real> Auto<'_, T> {
     /// Forgets all but what it took, and whether modes were shown.
     fn forget(&mut self, begun: u64, phase: u64) {
-        let kept = [SPENT, MODES, UNCENTRED, MAPS].map(|which| (which, self.word(which)));
+        let kept = [SPENT, MODES, MAPS].map(|which| (which, self.word(which)));
         self.parts.cursor.fill(0);
         kept.into_iter()
             .chain([(BEGUN, begun), (PHASE, phase)])

@@ -3,13 +3,15 @@
 use super::{
     Auto, BEGUN, CHAINS, CHECK, Choice, DISAGREEMENT, DONE, LOOK, MAPS, OFF, OVERLAP, PARTICLES,
     PHASE, PILOT, RHAT_FOUND, Report, SHIFT, SLOWEST, SPENT, SPREAD_FOUND, STAGES, STRAYS, STRETCH,
-    UNCENTRED, VERDICT, Verdict, WARMUP,
+    VERDICT, Verdict, WARMUP,
 };
 use crate::column::Column;
 use crate::diagnostics::{self, Draws};
 use crate::sampler::Sampler;
+use crate::scalar::Real;
 use crate::simd::AnyLanes;
 use crate::smc::{Average, Smc};
+use crate::uncentring::Uncentring;
 use crate::warmup::Warmup;
 
 /// Where a run is.
@@ -34,6 +36,30 @@ pub struct Recorded {
     pub chains: usize,
     /// Draws of each so far.
     pub draws: usize,
+}
+
+impl Recorded {
+    /// Particles as chains of one draw each.
+    pub(super) fn of_particles<T: Real>(p: &Smc<'_, T>) -> Self {
+        let (dim, chains) = (p.dim(), p.options().particles as usize);
+        Self { dim, columns: dim.saturating_add(2), chains, draws: 1 }
+    }
+
+    /// Of `count` draws spread evenly over all of the record, the `k`-th.
+    pub(super) fn read<T: Real>(
+        &self,
+        record: &[T],
+        (k, count): (usize, usize),
+        x: &mut [T],
+    ) -> Option<()> {
+        let Self { columns, chains, draws, .. } = *self;
+        let at = k.checked_mul(chains.checked_mul(draws)?)?.checked_div(count)?;
+        let (t, chain) = (at.checked_div(chains)?, at.checked_rem(chains)?);
+        let start = t.checked_mul(columns)?.checked_mul(chains)?.checked_add(chain)?;
+        let draw = record.get(start..)?.iter().step_by(chains);
+        x.iter_mut().zip(draw).for_each(|(x, w)| *x = *w);
+        Some(())
+    }
 }
 
 impl<T: AnyLanes> Auto<'_, T> {
@@ -135,8 +161,7 @@ impl<T: AnyLanes> Auto<'_, T> {
             return None;
         }
         if let Some(p) = self.particles() {
-            let (dim, chains) = (p.dim(), p.options().particles as usize);
-            return Some(Recorded { dim, columns: dim.saturating_add(2), chains, draws: 1 });
+            return Some(Recorded::of_particles(&p));
         }
         let c = self.chains()?;
         let (dim, columns) = (c.dim(), c.columns());
@@ -203,7 +228,7 @@ impl<T: AnyLanes> Auto<'_, T> {
             choice: self.choice(),
             verdict: Verdict::from_code(self.word(VERDICT) as i32).unwrap_or(Verdict::Open),
             hard: super::is_hard(self.leapfrogs()),
-            uncentred: u32::try_from(self.word(UNCENTRED)).unwrap_or(0),
+            uncentred: u32::try_from(Uncentring::new(self.parts.map).count()).unwrap_or(0),
             stages: u32::try_from(self.word(STAGES)).unwrap_or(0),
             overlap: self.noted(OVERLAP),
             rhat: self.noted(RHAT_FOUND),

@@ -1,10 +1,11 @@
 //! Whether a density of the user's own has a funnel that coordinates can be had without.
 
-use super::{ANEW, Auto, BEGUN, MAPS, MODES, PHASE, PILOT, SPENT, UNCENTRED, USUAL};
+use super::{ANEW, Auto, BEGUN, MAPS, MODES, PHASE, PILOT, Recorded, SPENT, USUAL};
 use crate::likelihood::UserDensity;
 use crate::problem::Problem;
 use crate::smc::Smc;
 use crate::uncentring::{POINTS, Samples, Uncentring, deepen, learn, refine};
+use crate::warmup::ascent::evaluate;
 use crate::{sampler, smc, warmup};
 use core::mem::take;
 
@@ -36,21 +37,12 @@ impl<T: smc::Compiled + sampler::Compiled + warmup::Compiled> Auto<'_, T> {
                 Some(varies)
             },
         );
-        let taken = varies.is_some_and(|varies| varies > least);
-        if !taken {
-            map.fill(T::ZERO);
-            let before = user.uncentring.iter().flat_map(Uncentring::numbers);
-            map.iter_mut().zip(before).for_each(|(m, x)| *m = x);
-        }
-        let known = Uncentring::new(map).count();
         (self.parts.learning, self.parts.draft) = (room, map);
-        varies?;
-        if !taken {
+        if !(varies? > least) {
             return Some(false);
         }
         // Modes that a funnel pretended are none.
         self.set(MODES, 0);
-        self.set(UNCENTRED, known as u64);
         self.set(MAPS, self.word(MAPS).saturating_add(1));
         self.forget(USUAL, ANEW);
         Some(true)
@@ -58,58 +50,42 @@ impl<T: smc::Compiled + sampler::Compiled + warmup::Compiled> Auto<'_, T> {
 
     /// Points and their gradients; false if at half of them or more the density has none.
     fn gather(&mut self, user: UserDensity<'_, T>, samples: &mut Samples<'_, T>) -> Option<bool> {
-        let (count, mut kept) = (samples.count(), 0_usize);
+        let (count, mut kept, mut calls) = (samples.count(), 0_usize, 0);
         for k in 0..count {
             self.point(k, count, samples.point)?;
             if let Some(map) = user.uncentring {
                 map.enter(samples.point);
             }
-            samples.gradient.fill(T::ZERO);
-            let value = user.density.evaluate(samples.point, Some(samples.gradient));
-            let sound = value.is_some_and(T::is_finite);
-            if sound && samples.gradient.iter().all(|g| g.is_finite()) {
+            if evaluate(&user, samples.point, samples.gradient, &mut calls).is_some() {
                 samples.put(kept);
                 kept = kept.saturating_add(1);
             }
         }
-        self.set(SPENT, self.word(SPENT).saturating_add(count as u64));
+        self.set(SPENT, self.word(SPENT).saturating_add(calls));
         samples.fill_up(kept);
         Some(kept > count / 2)
     }
 
     /// Learns the laws of the map again, with every other point moved into the necks of funnels.
     fn deepen(&mut self, user: UserDensity<'_, T>, samples: &mut Samples<'_, T>, map: &mut [T]) {
-        let count = samples.count();
+        let (count, mut calls) = (samples.count(), 0);
         for k in (0..count).step_by(2) {
             let share = T::of_usize(k) / T::of_usize(count);
             deepen(samples, Uncentring::new(map), k, share);
-            samples.gradient.fill(T::ZERO);
-            let value = user.density.evaluate(samples.point, Some(samples.gradient));
-            let sound = value.is_some_and(T::is_finite);
-            if sound && samples.gradient.iter().all(|g| g.is_finite()) {
+            if evaluate(&user, samples.point, samples.gradient, &mut calls).is_some() {
                 samples.put(k);
             }
         }
-        self.set(SPENT, self.word(SPENT).saturating_add((count / 2) as u64));
+        self.set(SPENT, self.word(SPENT).saturating_add(calls));
         refine(samples, map);
     }
 
     /// The particle of the pilot, or the draw, that is the `k`-th of `count`: they are spread evenly.
     fn point(&mut self, k: usize, count: usize, x: &mut [T]) -> Option<()> {
-        let of = |total: usize| k.checked_mul(total)?.checked_div(count);
-        let (record, start, stride) = if self.word(PHASE) == PILOT {
-            let pilot = Smc::<T>::open(self.parts.pilot, self.isa).ok()?;
-            let particles = pilot.options().particles as usize;
-            (pilot.into_record(), of(particles)?, particles)
-        } else {
-            let shape = self.recorded()?;
-            let (chains, at) = (shape.chains, of(shape.chains.checked_mul(shape.draws)?)?);
-            let row = at.checked_div(chains)?.checked_mul(shape.columns)?;
-            let chain = at.checked_rem(chains)?;
-            (self.record(), row.checked_mul(chains)?.checked_add(chain)?, chains)
-        };
-        let own = record.get(start..)?.iter().step_by(stride.max(1));
-        x.iter_mut().zip(own).for_each(|(x, w)| *x = *w);
-        Some(())
+        if self.word(PHASE) != PILOT {
+            return self.recorded()?.read(self.record(), (k, count), x);
+        }
+        let pilot = Smc::<T>::open(self.parts.pilot, self.isa).ok()?;
+        Recorded::of_particles(&pilot).read(pilot.into_record(), (k, count), x)
     }
 }

@@ -187,8 +187,8 @@ impl<'s, T: Real> Samples<'s, T> {
         }
     }
 
-    /// The regression of gradient `i` with the widths and weights at hand, and with these means.
-    fn regress(&self, i: usize, means: &[usize]) -> Option<Fitted<T>> {
+    /// The regression of gradient `i` with these widths, whose column and weights are at hand, and with these means.
+    fn regress(&self, i: usize, widths: &[(usize, T); MANY], means: &[usize]) -> Option<Fitted<T>> {
         let mut all: [(&[T], T); MANY] = [(&[], T::ZERO); MANY];
         for (to, q) in all.iter_mut().zip(means) {
             let (x, _, centre) = self.own(*q);
@@ -196,7 +196,10 @@ impl<'s, T: Real> Samples<'s, T> {
         }
         let (x, g, centre) = self.own(i);
         let [e, weights, ..] = &self.columns;
-        gradients((x, centre), g, (e, weights), all.get(..means.len())?)
+        let mut found = gradients((x, centre), g, (e, weights), all.get(..means.len())?)?;
+        found.child.widths = *widths;
+        found.child.means.iter_mut().zip(means).for_each(|(m, q)| m.0 = q.saturating_add(1));
+        Some(found)
     }
 
     /// What is left of gradient `i`, less its law, times e and the weights: what a mean would explain.
@@ -221,7 +224,7 @@ impl<'s, T: Real> Samples<'s, T> {
         let (a, b, _) = squares(nth(self.g, self.count, i), self.columns[0]);
         self.weigh((a, b));
         let mut means: heapless::Vec<usize, MANY> = heapless::Vec::new();
-        let mut best = self.regress(i, &means)?;
+        let mut best = self.regress(i, widths, &means)?;
         let count = T::of_usize(self.count);
         while means.len() < MANY && best.left > T::lit(1e-6) * self.whole(i) {
             self.leave(i, &best.child, &means);
@@ -231,7 +234,7 @@ impl<'s, T: Real> Samples<'s, T> {
             for q in self.like::<MEANS>(2, &[i, a, b, c]).into_iter().flatten() {
                 let mut with = means.clone();
                 with.push(q).ok()?;
-                let trial = self.regress(i, &with)?;
+                let trial = self.regress(i, widths, &with)?;
                 let least = next
                     .as_ref()
                     .map_or(T::lit(HALVED) * best.left, |(_, f): &(_, Fitted<T>)| f.left);
@@ -245,19 +248,17 @@ impl<'s, T: Real> Samples<'s, T> {
         // Once more by the law that this found: squares say less of it than the gradients do.
         if best.child.prior > T::ZERO {
             self.weigh((best.child.prior, best.child.data));
-            best = self.regress(i, &means)?;
+            best = self.regress(i, widths, &means)?;
         }
         let explained = T::ONE - best.left / self.whole(i);
-        let mut child = best.child;
-        child.widths = *widths;
-        child.means.iter_mut().zip(&means).for_each(|(m, q)| m.0 = q.saturating_add(1));
+        let child = best.child;
         // The same with a constant width.
         let left = best.left / count;
         let [e, weights, ..] = &mut self.columns;
         let logs = weights.iter().fold(T::ZERO, |sum, w| sum + ln(*w)) / count;
         e.fill(T::ONE);
         weights.fill(T::ONE);
-        let constant = self.regress(i, &means)?.left / count;
+        let constant = self.regress(i, widths, &means)?.left / count;
         let floor = T::MIN_POSITIVE;
         let gain = T::HALF * (ln(constant.max(floor)) - ln(left.max(floor))) + logs;
         (child.prior > T::ZERO).then_some((child, gain, explained))
@@ -361,7 +362,7 @@ pub fn learn<T: Real>(
     }
     // Where one coordinate's width hangs on another, that of its like does, however little its own gradients say so.
     let mut shared: heapless::Vec<[(usize, T); MANY], SHARED> = heapless::Vec::new();
-    while let Some((_, (child, ..))) = best(samples.candidates, &shared) {
+    while let Some((_, child)) = best(samples.candidates, &shared) {
         for i in 0..dim {
             samples.try_widths(i, &child.widths);
         }
@@ -371,10 +372,10 @@ pub fn learn<T: Real>(
     }
     let mut most = T::ZERO;
     // The best first: what others hang on is then what explains most.
-    while let Some((i, law)) = best(samples.candidates, &[]) {
+    while let Some((i, child)) = best(samples.candidates, &[]) {
         nth_mut(samples.candidates, FIELDS + BESIDE, i).fill(T::ZERO);
-        if samples.take(i, &law.0, map) {
-            most = most.max(samples.spread(&law.0));
+        if samples.take(i, &child, map) {
+            most = most.max(samples.spread(&child));
         }
     }
     for (j, centre) in samples.centres.iter().enumerate() {
@@ -417,27 +418,22 @@ pub fn refine<T: Real>(samples: &mut Samples<'_, T>, map: &mut [T]) {
         }
         samples.grow(&known.widths);
         samples.weigh((known.prior, known.data));
-        let Some(Fitted { mut child, .. }) = samples.regress(i, &means) else { continue };
-        if child.prior > T::ZERO {
-            child.widths = known.widths;
-            child.means.iter_mut().zip(known.means).for_each(|(m, (q, ..))| m.0 = q);
+        let found = samples.regress(i, &known.widths, &means).map(|found| found.child);
+        if let Some(child) = found.filter(|child| child.prior > T::ZERO) {
             child.write(own);
         }
     }
 }
 
 /// The candidate of the largest gain of those that are strong enough and have other widths than these.
-fn best<T: Real>(
-    candidates: &[T],
-    but: &[[(usize, T); MANY]],
-) -> Option<(usize, (Child<T>, T, T))> {
+fn best<T: Real>(candidates: &[T], but: &[[(usize, T); MANY]]) -> Option<(usize, Child<T>)> {
     let mut best = None;
     let mut top = T::lit(GAIN);
     for (i, own) in pieces(candidates, FIELDS + BESIDE).enumerate() {
         let (child, [gain, explained]) = own.split_last_chunk()?;
         let child = Child::read(child)?;
         if *gain > top && *explained > T::lit(EXPLAINED) && !but.contains(&child.widths) {
-            (top, best) = (*gain, Some((i, (child, *gain, *explained))));
+            (top, best) = (*gain, Some((i, child)));
         }
     }
     best

@@ -73,7 +73,7 @@ pub(crate) struct Ascent<'s, 'd, T> {
 }
 
 /// log p and its gradient; `None` where either is not finite.
-pub(super) fn evaluate<T: Real>(
+pub(crate) fn evaluate<T: Real>(
     user: &UserDensity<'_, T>,
     x: &[T],
     gradient: &mut [T],
