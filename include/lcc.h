@@ -242,6 +242,8 @@ enum lcc_status {
     /** A stream follows models of one hidden layer, with inputs on the output directly, and Student-t or
      *  Gaussian noise. */
     LCC_ERROR_STREAM_MODEL = -102,
+    /** The run was stopped, or took all the gradients that it may, before there were draws. */
+    LCC_ERROR_STOPPED = -103,
 };
 
 /** A sentence for any status, "not a status of LCC" for other numbers. Static storage, never NULL.
@@ -492,6 +494,18 @@ const char *lcc_scales_name(int32_t scales);
 #define LCC_VERDICT_MIXED 1 /**< The chains agree with one another and with the pilot. */
 #define LCC_VERDICT_MODES 2 /**< The chains did not, and two independent runs of particles do. */
 #define LCC_VERDICT_UNRELIABLE 3 /**< Nothing mixes: the draws are not to be trusted. */
+#define LCC_CAUSE_NONE 0 /**< The draws are to be trusted, or the run is not over. */
+#define LCC_CAUSE_DISAGREEMENT 1 /**< R-hat is too large. */
+/** The pilot is wider than the chains are, or particles of it lie far outside of their range. */
+#define LCC_CAUSE_MISSED 2
+/** Transitions are refused where the chains have come to, as at the mouth of a funnel. */
+#define LCC_CAUSE_REFUSED 3
+#define LCC_CAUSE_ENERGY 4 /**< The energy hardly changes, as in a long tail or the neck of a funnel. */
+#define LCC_CAUSE_GRADIENTS 5 /**< The gradients at the draws contradict them, or do not confirm them. */
+#define LCC_CAUSE_PARTICLES 6 /**< Two runs of particles differ. */
+#define LCC_CAUSE_FAMILIES 7 /**< Particles descend from few draws of the prior. */
+/** There may be a mode where no draw has been, and no gradients were left to begin anew. */
+#define LCC_CAUSE_MODE 8
 
 /* ==== Certificates ==================================================================================== */
 

@@ -14,6 +14,7 @@ OWN = {
     "progress": "Union[bool, Callable[[float], object], None]", "missing": 'Literal["refuse", "mean"]', "calibrate": "bool", "check": "bool",
     "log_density": "Callable[..., Any]", "dim": "Union[int, Parameters]", "gradient": "bool", "vectorized": "bool",
     "scale": "float", "start": "Any", "quantities": "Optional[Callable[[Any], Mapping[str, ArrayLike]]]",
+    "timeout": "Optional[float]",
 }
 
 

@@ -14,4 +14,13 @@ codes! {
     u32 LCC_VERDICT_MIXED = 1, "The chains agree with one another and with the pilot.";
     u32 LCC_VERDICT_MODES = 2, "The chains did not, and two independent runs of particles do.";
     u32 LCC_VERDICT_UNRELIABLE = 3, "Nothing mixes: the draws are not to be trusted.";
+    u32 LCC_CAUSE_NONE = 0, "The draws are to be trusted, or the run is not over.";
+    u32 LCC_CAUSE_DISAGREEMENT = 1, "R-hat is too large.";
+    u32 LCC_CAUSE_MISSED = 2, "The pilot is wider than the chains are, or particles of it lie far outside of their range.";
+    u32 LCC_CAUSE_REFUSED = 3, "Transitions are refused where the chains have come to, as at the mouth of a funnel.";
+    u32 LCC_CAUSE_ENERGY = 4, "The energy hardly changes, as in a long tail or the neck of a funnel.";
+    u32 LCC_CAUSE_GRADIENTS = 5, "The gradients at the draws contradict them, or do not confirm them.";
+    u32 LCC_CAUSE_PARTICLES = 6, "Two runs of particles differ.";
+    u32 LCC_CAUSE_FAMILIES = 7, "Particles descend from few draws of the prior.";
+    u32 LCC_CAUSE_MODE = 8, "There may be a mode where no draw has been, and no gradients were left to begin anew.";
 }

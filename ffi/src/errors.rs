@@ -92,7 +92,8 @@ statuses! {
     }
     AutoError {
         Chains => LCC_ERROR_PAIRS, Lanes => LCC_ERROR_LANES, Pilot => LCC_ERROR_PARTICLES, Draws => LCC_ERROR_DRAWS,
-        NotAnAuto => LCC_ERROR_HANDLE, OtherProblem => LCC_ERROR_DATA_CHANGED, [Code Memory Smc Sampler Warmup]
+        NotAnAuto => LCC_ERROR_HANDLE, OtherProblem => LCC_ERROR_DATA_CHANGED, Gradients => LCC_ERROR_STOPPED,
+        [Code Memory Smc Sampler Warmup]
     }
     WarmupError {
         Ascents => LCC_ERROR_STARTS, Chains => LCC_ERROR_CHAINS, Rounds => LCC_ERROR_MOVES,

@@ -29,6 +29,7 @@ template <class T> struct automatic_api;
         static constexpr auto output = &lcc_read_output_##S;                                                 \
         static constexpr auto read_average = &lcc_auto_average_##S;                                          \
         static constexpr auto step_size = &lcc_auto_step_size_##S;                                           \
+        static constexpr auto stop = &lcc_auto_stop_##S;                                                     \
         static constexpr const char *type = "lcc_auto_" #S;                                                  \
     };
 LCC_AUTOMATIC_API(float, f32)
@@ -57,6 +58,10 @@ public:
         : automatic(base::kept(base::try_make(memory, o, p), p))
     {
     }
+
+    /** Ends the run as soon as it may, with the draws that there are: lcc_auto_stop_f64. */
+    [[nodiscard]] status try_stop() noexcept { return api::stop(this->get()); }
+    void stop() { check(try_stop()); }
 
     /** What was found and chosen so far. */
     [[nodiscard]] status try_report(lcc::choice<T> &out) const noexcept { return api::report(this->get(), &out); }

@@ -1079,8 +1079,17 @@ typedef struct {
     uint32_t draws;
     /** 1: plain loops, or AVX2 for 8 lanes on an x86-64. Changes speed, never a number. Default 0. */
     uint32_t portable;
-    uint32_t reserved; /**< Must be 0. */
+    /** Effective draws, in bulk and in tail, that each functional by which chains are judged is to have (a
+     *  coordinate of a density of the user's own; one chain of each pair counts): chains that have them
+     *  and agree end, after draws each at the latest. For up to 2000 a pilot is not made again, chains
+     *  adapt for two fifths of warmup, and where particles take over they are four pilots at most. 0:
+     *  chains make all draws. Default 0. */
+    uint32_t ess;
     uint64_t seed; /**< Names the random numbers. Default 1. */
+    /** Evaluations of the likelihood or density, over all chains and particles, that a run does not
+     *  exceed; once a third is used up nothing is begun anew, and up to 200000 all is as with a small ess.
+     *  0: as many as it takes. Default 0. */
+    uint64_t max_gradients;
 } lcc_auto_options_f64;
 
 /** What a run found, chose, and thinks of it. */
@@ -1094,10 +1103,11 @@ typedef struct {
     /** Of a density of your own where the draws are not to be trusted: the coordinate (from 0) that the
      *  gradients at the draws contradict, or else that of the largest R-hat; UINT32_MAX: none. */
     uint32_t coordinate;
-    uint64_t families; /**< Draws of the prior that these descend from. */
     /** Coordinates of a density of your own that were un-centred: given others they are Gaussian or near
      *  it. */
-    uint64_t uncentred;
+    uint32_t uncentred;
+    uint32_t cause; /**< An LCC_CAUSE_ code: why the draws are not to be trusted. */
+    uint64_t families; /**< Draws of the prior that these descend from. */
     /** The effective sample size of the prior's draws as a share; NaN where one step from the prior to the
      *  posterior was too far (below a half). */
     double overlap;
@@ -1109,6 +1119,9 @@ typedef struct {
      *  a density of your own, once it is done. */
     double shift;
     double stretch; /**< By what share they say that a variance is off, at most. */
+    /** The least effective sample size of the functionals, in bulk and in tail, of one chain of each pair;
+     *  NaN where none was asked for (`ess` of the options), or before it is known. */
+    double effective;
     /** The logarithm of the evidence, by the largest run of particles; NaN without one. */
     double log_evidence;
     double log_evidence_error; /**< Its standard error. */
@@ -1130,9 +1143,14 @@ int32_t lcc_auto_init_f64(uint8_t *memory, size_t bytes, const lcc_auto_options_
 /** Works until the budget is used up, or to the end. A unit of work is never split, and a change of
  *  phase (at most four in a run) begins the budget anew.
  *
- *  @return LCC_ERROR_START, LCC_ERROR_STAGES (more than 100 temperatures away from the prior) */
+ *  @return LCC_ERROR_START, LCC_ERROR_STAGES (more than 100 temperatures away from the prior), LCC_ERROR_STOPPED (no
+ *          gradients are left, and there are no draws) */
 int32_t lcc_auto_step_f64(lcc_auto_f64 *run, const lcc_problem_f64 *problem, const lcc_data_f64 *data,
                           uint64_t budget);
+
+/** Ends the run as soon as it may: once all particles or chains have made the transition at hand, the next steps judge and check
+ *  the draws that there are, at 256 gradients more at most. Before there are eight of each chain they return LCC_ERROR_STOPPED. */
+int32_t lcc_auto_stop_f64(lcc_auto_f64 *run);
 
 /** What was found and chosen so far. */
 int32_t lcc_auto_report_f64(const lcc_auto_f64 *run, lcc_choice_f64 *report);

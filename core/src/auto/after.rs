@@ -1,8 +1,8 @@
 //! What is done once a run has come to its draws: Stein's identities over them, and a look around for modes.
 
 use super::{
-    Auto, BEGUN, Choice, DONE, LOOK, MODES, OFF, PHASE, Progress, Recorded, SEEN, SHIFT, SIGHT,
-    SPENT, STRETCH, VERDICT, Verdict, WARMUP, WIDER, stein,
+    Auto, BEGUN, CAUSE, Cause, Choice, DONE, LOOK, MODES, OFF, PHASE, Progress, Recorded, SEEN,
+    SHIFT, SIGHT, SPENT, STRETCH, VERDICT, Verdict, WARMUP, WIDER, stein,
 };
 use crate::likelihood::UserDensity;
 use crate::linalg::one::dot;
@@ -14,6 +14,9 @@ use crate::{sampler, smc};
 /// The share of the draws beyond a mode, as seen from the frame's centre, beside its share of the mass (half of it lies
 /// there), below which they have not been there: evidence bounds are known to a factor of a few.
 const BEYOND: f64 = 0.05;
+
+/// What a step of an ascent may take.
+const STEP: u64 = 64;
 
 /// How many draws are looked at.
 fn looked_at(shape: Recorded) -> Option<usize> {
@@ -28,7 +31,12 @@ impl<T: smc::Compiled + sampler::Compiled + warmup::Compiled> Auto<'_, T> {
         budget: u64,
     ) -> Option<Option<Progress>> {
         let shape = self.recorded()?;
-        let (dim, count) = (shape.dim, looked_at(shape)?);
+        let most = usize::try_from(self.left()).unwrap_or(usize::MAX);
+        let (dim, count) = (shape.dim, looked_at(shape)?.min(most));
+        if count == 0 {
+            self.set(PHASE, DONE);
+            return Some(None);
+        }
         let user = problem.own()?;
         let frame = user.frame?;
         let room = core::mem::take(&mut self.parts.stein);
@@ -57,13 +65,13 @@ impl<T: smc::Compiled + sampler::Compiled + warmup::Compiled> Auto<'_, T> {
             self.note(STRETCH, found.stretch);
             if let Some(coordinate) = found.coordinate {
                 self.set(OFF, (coordinate as u64).saturating_add(1));
-                self.set(VERDICT, Verdict::Unreliable as u64);
+                self.doubt(Cause::Gradients);
             }
             // Two runs of particles may be wrong alike, and so may chains that propose from one Gaussian.
             let alike = self.word(VERDICT) == Verdict::Modes as u64
                 || (self.choice() == Choice::Mixture && self.word(MODES) == 0);
             if !found.confirmed && alike {
-                self.set(VERDICT, Verdict::Unreliable as u64);
+                self.doubt(Cause::Gradients);
             }
             self.set(SPENT, self.word(SPENT).saturating_add(count as u64));
             // Of what is trusted, once: where chains have left a mode at which they began there is next to no mass.
@@ -83,9 +91,15 @@ impl<T: smc::Compiled + sampler::Compiled + warmup::Compiled> Auto<'_, T> {
     ) -> Option<Option<Progress>> {
         let user = problem.own()?;
         let evidence = self.mass()?;
+        let price = (user.dim as u64).saturating_mul(2).saturating_add(STEP);
+        let left = self.left().saturating_sub(price);
+        if left == 0 {
+            self.set(PHASE, DONE);
+            return Some(None);
+        }
         let mut warmup = Warmup::<T>::open(self.parts.warmup, self.isa).ok()?;
         let before = warmup.evaluations();
-        let look = warmup.look(user, evidence, budget)?;
+        let look = warmup.look(user, evidence, budget.min(left))?;
         let spent = warmup.evaluations().saturating_sub(before);
         let at = self.parts.stein.iter_mut().zip(warmup.sight()?.mean());
         at.for_each(|(to, w)| *to = *w);
@@ -101,12 +115,23 @@ impl<T: smc::Compiled + sampler::Compiled + warmup::Compiled> Auto<'_, T> {
         if self.has_been_there(user, share)? {
             return Some(None);
         }
+        if !self.may_begin_anew() {
+            self.doubt(Cause::Mode);
+            self.set(PHASE, DONE);
+            return Some(None);
+        }
         let mut warmup = Warmup::<T>::open(self.parts.warmup, self.isa).ok()?;
         let all = warmup.evaluations();
         warmup.take_in(user)?;
         self.set(SPENT, self.word(SPENT).saturating_sub(all));
         self.forget(SIGHT, WARMUP);
         Some(None)
+    }
+
+    /// Trusts the draws no longer.
+    fn doubt(&mut self, cause: Cause) {
+        self.set(CAUSE, cause as u64);
+        self.set(VERDICT, Verdict::Unreliable as u64);
     }
 
     /// Whether draws lie beyond the mode at the front of the room, in coordinates of the warm-up's frame, as a mode of this

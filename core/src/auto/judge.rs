@@ -189,6 +189,37 @@ pub(super) fn energy<T: Real>(sampler: &Sampler<'_, T>) -> T {
     all.map_or(T::ONE, |d| average((0..d.chains()).map(|chain| diagnostics::e_bfmi(&d, chain))))
 }
 
+/// The least effective sample size of the functionals, in bulk and in tail, of one chain of each pair: NaN where one has none.
+/// `scratch`: as many numbers as draws are stored, and half as many for what is no coordinate.
+pub(super) fn effective<T: AnyLanes>(
+    probes: &Probes<'_, '_, T>,
+    sampler: &Sampler<'_, T>,
+    scratch: &mut [T],
+) -> Option<T> {
+    let (stored, chains) = (sampler.position().stored, sampler.options().chains as usize);
+    let pairs = if sampler.options().antithetic.on() { 2 } else { 1 };
+    let mut least = T::INFINITY;
+    for k in 0..probes.count() {
+        let mut both = |draws: &Draws<'_, T>, room: &mut [T]| {
+            for ess in [diagnostics::ess_bulk(draws, room), diagnostics::ess_tail(draws, room)] {
+                let ess = ess.unwrap_or(T::NAN);
+                least = if ess >= least { least } else { ess };
+            }
+        };
+        if let Some(draws) = probes.coordinate(sampler, k, (0, pairs)) {
+            both(&draws, scratch);
+            continue;
+        }
+        let own = chains.checked_div(pairs)?;
+        let (values, room) = scratch.split_at_mut_checked(own.checked_mul(stored)?)?;
+        let all = (0..chains).step_by(pairs);
+        let all = all.flat_map(|chain| probes.of_chain(sampler, k, chain, (0, stored, 1)));
+        values.iter_mut().zip(all).for_each(|(v, x)| *v = x);
+        both(&Draws::chain_major(values, own, stored).ok()?, room);
+    }
+    Some(least)
+}
+
 /// Judges chains, beside a pilot if there was one. `scratch`: as many numbers as draws are stored, of a user's
 /// density: what it is like nobody knows, and R-hat is that of ranks and of distances from the median, too. `reach`: of
 /// each coordinate of such a density, the range in which all chains have been so far, which this takes in.

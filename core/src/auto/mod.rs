@@ -42,6 +42,9 @@
 //!    fifty was next to certain to be refused: their steps do not fit all of where they have come to, as at the mouth of a
 //!    funnel, and what lies beyond they cannot enter. Nor those whose energy hardly changes from one transition to the next
 //!    (E-BFMI below .6): they come to the end of a tail little by little, if at all.
+//!    Where effective draws are asked for ([`AutoOptions::ess`]) chains are judged in rounds, the first of as many draws as would be
+//!    enough if each counted, and end once they have enough and are well judged; all draws are made before anything else is tried.
+//!    Refusals alone then lead to careful chains first.
 //! 5. Of a density of the user's own the warm-up and the pilot are then made again from ascents of ten steps: of a
 //!    hierarchy long ones end where its scale is 0, which has a density without end and no mass, and chains stay there.
 //!    Where the evidence is a hundred times that of the first pilot or more, all goes on from there as if it were the
@@ -69,6 +72,7 @@
 //! [`Sampler`]; neither lanes nor instruction set nor the splitting of the budget change a bit.
 
 mod after;
+mod enough;
 mod judge;
 mod options;
 mod plan;
@@ -80,7 +84,7 @@ mod uncentre;
 pub use crate::object::Progress;
 pub use options::{AutoError, AutoOptions};
 pub use read::{Position, Recorded};
-pub use report::{Choice, Report, Verdict};
+pub use report::{Cause, Choice, Report, Verdict};
 
 use crate::error::refuse;
 use crate::likelihood::UserDensity;
@@ -134,7 +138,7 @@ const VARIES_AT_ALL: f64 = 0.05;
 const HARMLESS: f64 = 0.2;
 
 /// Words of the cursor.
-const CURSOR: usize = 13;
+const CURSOR: usize = 17;
 const PHASE: usize = 0;
 const CHOICE: usize = 1;
 const VERDICT: usize = 2;
@@ -154,6 +158,15 @@ const BEGUN: usize = 10;
 const SLOWEST: usize = 11;
 /// How many times a map, or more of it, was learnt.
 const MAPS: usize = 12;
+/// Draws of each chain at the end of the round at hand, where a number of effective ones was asked for.
+const NEXT: usize = 13;
+/// Gradients that the run may take (0: any number), and whether it was told to stop or has ended early for want of them.
+const LIMIT: usize = 14;
+const STOPPED: usize = 15;
+const TOLD: u64 = 1;
+const EARLY: u64 = 2;
+/// Why the draws are not to be trusted.
+const CAUSE: usize = 16;
 
 /// Phases.
 const WARMUP: u64 = 0;
@@ -173,7 +186,7 @@ const BACK: u64 = 2;
 const SIGHT: u64 = 3;
 
 /// Numbers.
-const SCALARS: usize = 7;
+const SCALARS: usize = 8;
 const OVERLAP: usize = 0;
 const RHAT_FOUND: usize = 1;
 const SPREAD_FOUND: usize = 2;
@@ -182,6 +195,8 @@ const SHIFT: usize = 4;
 const STRETCH: usize = 5;
 /// The logarithm of the evidence of the first pilot.
 const FIRST: usize = 6;
+/// The least effective sample size.
+const EFFECTIVE: usize = 7;
 
 /// The logarithm of how many times as much mass short ascents must find: what the first frame had is then forgotten.
 const MORE: f64 = 4.605_170_185_988_092;
@@ -260,6 +275,9 @@ impl Shape {
             main = Sampler::size(&options.chains::<T>(choice, 0), problem)?.max(main);
         }
         let many = options.many::<T>(0)?;
+        let draws = (options.chains as usize).saturating_mul(options.draws as usize);
+        // Of functionals that are no coordinates their values.
+        let values = if options.ess > 0 && warmup == 0 { draws / 2 } else { 0 };
         Ok(Self {
             options,
             warmup,
@@ -270,6 +288,8 @@ impl Shape {
             pilot: Smc::size(&options.more::<T>(0)?, problem)?,
             main: Smc::size(&many, problem)?.max(main),
             scratch: (many.particles.max(options.more::<T>(0)?.particles) as usize)
+                .max(draws)
+                .saturating_add(values)
                 .saturating_add(judge::scratch(problem)),
         })
     }
@@ -348,11 +368,12 @@ impl<T: smc::Compiled + sampler::Compiled + warmup::Compiled> Auto<'_, T> {
     /// The warm-up, where there is one, and then the pilot or chains.
     fn warm(&mut self, problem: &Problem<'_, T>, budget: u64) -> Result<Progress, AutoError> {
         if !self.parts.warmup.is_empty() {
+            let most = self.each(1);
             let mut warmup = Warmup::<T>::open(self.parts.warmup, self.isa)?;
-            if warmup.step(problem, budget)? == Progress::Running {
+            if warmup.step_within(problem, budget, most)? == Progress::Running {
                 return Ok(Progress::Running);
             }
-            let found = warmup.frame().ok_or(AutoError::NotAnAuto)?;
+            let found = warmup.frame().ok_or(AutoError::Gradients)?;
             self.parts.frame.iter_mut().zip(found).for_each(|(f, x)| *f = *x);
             let (spent, leapfrogs) = (warmup.evaluations(), warmup.leapfrogs());
             let spent = self.word(SPENT).saturating_add(spent);
@@ -387,15 +408,31 @@ impl<T: smc::Compiled + sampler::Compiled + warmup::Compiled> Auto<'_, T> {
         if phase == LOOK {
             return self.look(problem, budget).ok_or(AutoError::NotAnAuto);
         }
-        let progress = if phase == PILOT {
-            Smc::<T>::open(self.parts.pilot, self.isa)?.step(problem, budget)?
-        } else if self.choice() == Choice::Particles {
-            Smc::<T>::open(self.parts.main, self.isa)?.step(problem, budget)?
+        let options = self.shape.options;
+        let progress = if phase == PILOT || self.choice() == Choice::Particles {
+            let of = if phase == PILOT { Some(self.piloted()) } else { options.particles() };
+            let most = self.each(of.ok_or(AutoError::Draws)?);
+            let memory =
+                if phase == PILOT { &mut *self.parts.pilot } else { &mut *self.parts.main };
+            let mut smc = Smc::<T>::open(memory, self.isa)?;
+            let progress = smc.step_within(problem, budget, most)?;
+            refuse(progress == Progress::Done && !smc.position().done, AutoError::Gradients)?;
+            progress
         } else {
-            Sampler::<T>::open(self.parts.main, self.isa)?.step(problem, budget)?
+            let until = self.until();
+            Sampler::<T>::open(self.parts.main, self.isa)?.step_until(problem, budget, until)?
         };
-        if progress == Progress::Running || phase >= DONE {
+        if phase >= DONE {
+            return Ok(Some(Progress::Done));
+        }
+        if progress == Progress::Running {
             return Ok(Some(progress));
+        }
+        if phase == CHAINS {
+            refuse(!self.has_draws().ok_or(AutoError::NotAnAuto)?, AutoError::Gradients)?;
+            if options.ess > 0 && self.lacks(problem).ok_or(AutoError::NotAnAuto)? {
+                return Ok(None);
+            }
         }
         let spent = self.word(SPENT).saturating_add(self.running());
         self.set(SPENT, spent);
@@ -415,26 +452,28 @@ impl<T: smc::Compiled + sampler::Compiled + warmup::Compiled> Auto<'_, T> {
         let hard = is_hard(self.leapfrogs());
         let least = T::lit(if hard { VARIES_AT_ALL } else { VARIES });
         // What one step from the prior was enough for has no funnel to speak of.
-        let asked = hard || stages > 1;
+        let asked = (hard || stages > 1) && self.may_begin_anew();
         if asked && self.uncentre(problem, least).ok_or(AutoError::NotAnAuto)? {
             return Ok(());
         }
         let again = self.shape.options.more::<T>(self.leapfrogs())?;
-        if (2..=NEAR).contains(&stages) && particles < again.particles {
+        let few = self.shape.options.asks_for_few() || !self.may_begin_anew();
+        if (2..=NEAR).contains(&stages) && particles < again.particles && !few {
             Smc::init(&mut *self.parts.pilot, &again, self.isa, problem)?;
             return Ok(());
         }
         self.set(STAGES, stages as u64);
         self.note(OVERLAP, overlap.unwrap_or(T::NAN));
         let begun = self.word(BEGUN);
-        if hard && begun == USUAL {
+        let anew = self.may_begin_anew();
+        if hard && begun == USUAL && anew {
             self.anew(SHORT);
             return Ok(());
         }
         // Another mode has to outweigh by far what the first frame may have had; a neck has next to no mass.
         let mass = self.mass().unwrap_or(T::NAN);
         let (more, modes) = (mass - self.noted(FIRST), self.word(MODES) == 1);
-        if begun == SHORT && !(more > if modes { T::lit(MORE) } else { T::ZERO }) {
+        if begun == SHORT && anew && !(more > if modes { T::lit(MORE) } else { T::ZERO }) {
             self.anew(BACK);
             return Ok(());
         }
@@ -465,25 +504,33 @@ impl<T: smc::Compiled + sampler::Compiled + warmup::Compiled> Auto<'_, T> {
         }
         self.set(CHOICE, choice as u64);
         self.set(PHASE, CHAINS);
+        self.first_round();
         Ok(())
     }
 
     fn judge_chains(&mut self, problem: &Problem<'_, T>) -> Result<(), AutoError> {
         let (choice, own) = (self.choice(), !self.parts.warmup.is_empty());
         let patient = choice == Choice::Patient;
+        let options = self.shape.options;
         let usual = matches!(choice, Choice::SplitPrior | Choice::SplitFitted | Choice::Careful);
         let (probes, scratch) =
             Probes::new(problem, self.parts.scratch).ok_or(AutoError::NotAnAuto)?;
         let piloted = !self.parts.pilot.is_empty();
-        let (judged, moving) = {
+        let (judged, obstacle, stored) = {
             let chains = Sampler::<T>::open(self.parts.main, self.isa)?;
             let pilot = piloted.then(|| Smc::<T>::open(self.parts.pilot, self.isa)).transpose()?;
-            let free = !(own && usual)
-                || judge::refused(&chains) <= T::lit(REFUSED)
-                    && judge::energy(&chains) >= T::lit(ENERGY);
-            let moving = free && judge::acceptance(&chains) >= T::lit(ACCEPTANCE);
+            let obstacle = if own && usual && !(judge::refused(&chains) <= T::lit(REFUSED)) {
+                Some(Cause::Refused)
+            } else if own && usual && !(judge::energy(&chains) >= T::lit(ENERGY)) {
+                Some(Cause::Energy)
+            } else if judge::acceptance(&chains) >= T::lit(ACCEPTANCE) {
+                None
+            } else {
+                Some(Cause::Disagreement)
+            };
             let reach = &mut *self.parts.stein;
-            (judge::chains(&probes, &chains, pilot.as_ref(), scratch, reach), moving)
+            let stored = u32::try_from(chains.position().stored).unwrap_or(u32::MAX);
+            (judge::chains(&probes, &chains, pilot.as_ref(), scratch, reach), obstacle, stored)
         };
         self.note(RHAT_FOUND, judged.rhat);
         self.note(SPREAD_FOUND, if piloted { judged.spread } else { T::NAN });
@@ -493,7 +540,7 @@ impl<T: smc::Compiled + sampler::Compiled + warmup::Compiled> Auto<'_, T> {
         }
         // The scale of a hierarchy has a long tail to 0, where only a particle may stand.
         let mapped = self.word(MAPS) > 0;
-        let lenient = patient || mapped;
+        let lenient = patient || mapped || options.asks_for_few();
         // What proposes everywhere may leave out the few that stand where next to no mass is, patient chains
         // those that would hardly matter: of 512 particles one often stands at the end of a tail.
         let strays = match choice {
@@ -506,16 +553,35 @@ impl<T: smc::Compiled + sampler::Compiled + warmup::Compiled> Auto<'_, T> {
         let everywhere = judged.spread <= T::lit(SPREAD) && judged.strays <= strays && !left;
         let [low, high] = RHAT;
         let limit = if (own || problem.dim() <= FEW) && !patient { low } else { high };
-        let few = T::ONE + T::lit(4.0) / T::of_u32(self.shape.options.draws);
-        let mixed = judged.rhat <= T::lit(limit).max(few) && everywhere && moving;
+        let few = T::ONE + T::lit(4.0) / T::of_u32(stored);
+        let cause = match obstacle {
+            _ if !(judged.rhat <= T::lit(limit).max(few)) => Cause::Disagreement,
+            _ if !everywhere => Cause::Missed,
+            obstacle => obstacle.unwrap_or(Cause::None),
+        };
+        self.set(CAUSE, cause as u64);
+        let mixed = cause == Cause::None;
+        let (open, over) = self.at_a_round().ok_or(AutoError::NotAnAuto)?;
+        if !mixed && open {
+            // R-hat may be large for want of draws.
+            let running = self.running();
+            self.set(SPENT, self.word(SPENT).saturating_sub(running));
+            self.next_round(u64::MAX);
+            return Ok(());
+        }
+        let anew = self.may_begin_anew();
+        if !over && !open || !mixed && !anew {
+            self.set(STOPPED, EARLY);
+        }
         // Of a funnel, where there was one, part may be left that is too narrow for chains to have seen.
         let astray = !mixed && !matches!(choice, Choice::Mixture | Choice::Patient);
         if (mapped || astray)
+            && anew
             && self.uncentre(problem, T::lit(VARIES_AT_ALL)).ok_or(AutoError::NotAnAuto)?
         {
             return Ok(());
         }
-        if mixed || !piloted {
+        if mixed || !piloted || !anew {
             let verdict = if mixed { Verdict::Mixed } else { Verdict::Unreliable };
             self.end(verdict);
             return Ok(());
@@ -531,7 +597,10 @@ impl<T: smc::Compiled + sampler::Compiled + warmup::Compiled> Auto<'_, T> {
                 if mapped && choice != Choice::Careful && !apart {
                     return self.begin_chains(problem, Choice::Careful);
                 }
-                if own && self.word(BEGUN) == USUAL {
+                // Of few draws too many may be refused by chance, or as the reference is rough: shorter steps are tried first.
+                let refused = matches!(cause, Cause::Refused | Cause::Energy);
+                let steps_first = options.asks_for_few() && refused && choice != Choice::Careful;
+                if own && self.word(BEGUN) == USUAL && !steps_first {
                     self.anew(SHORT);
                     return Ok(());
                 }
@@ -560,8 +629,18 @@ impl<T: smc::Compiled + sampler::Compiled + warmup::Compiled> Auto<'_, T> {
             (judge::agreement(&probes, &pilot, &many, scratch), families)
         };
         self.note(DISAGREEMENT, apart);
-        let shown = self.word(MODES) == 1;
-        let sound = shown && apart <= T::lit(APART) && families >= FAMILIES;
+        let cause = if !(apart <= T::lit(APART)) {
+            Cause::Particles
+        } else if families < FAMILIES {
+            Cause::Families
+        } else {
+            Cause::None
+        };
+        // Where nothing stood apart particles may be wrong as chains were, and that is why.
+        let sound = cause == Cause::None && self.word(MODES) == 1;
+        if sound || cause != Cause::None {
+            self.set(CAUSE, cause as u64);
+        }
         let verdict = if sound { Verdict::Modes } else { Verdict::Unreliable };
         self.end(verdict);
         Ok(())
@@ -608,6 +687,7 @@ impl<'a, T: AnyLanes> Auto<'a, T> {
             Warmup::init(&mut *parts.warmup, &options.warm_up(USUAL), isa, problem)?;
         }
         let mut this = Self { isa, shape, parts };
+        this.set(LIMIT, options.max_gradients);
         this.begin();
         Ok(this)
     }
@@ -616,7 +696,7 @@ impl<'a, T: AnyLanes> Auto<'a, T> {
 impl<T: Real> Auto<'_, T> {
     /// Forgets all but what it took, and whether modes were shown.
     fn forget(&mut self, begun: u64, phase: u64) {
-        let kept = [SPENT, MODES, MAPS].map(|which| (which, self.word(which)));
+        let kept = [SPENT, MODES, MAPS, LIMIT, STOPPED].map(|which| (which, self.word(which)));
         self.parts.cursor.fill(0);
         kept.into_iter()
             .chain([(BEGUN, begun), (PHASE, phase)])

@@ -1,7 +1,7 @@
 //! What `auto` is asked to do, and why it refuses or stops.
 
 use crate::error::{errors, refuse};
-use crate::plain::{CodeError, Plain, Reserved, Switch, plain};
+use crate::plain::{CodeError, Plain, Switch, plain};
 use crate::sampler::SamplerError;
 use crate::simd::{has_lanes, usual_lanes};
 use crate::smc::SmcError;
@@ -30,10 +30,16 @@ plain! {
         pub draws: u32 = 1000,
         /// 1: plain loops, or AVX2 for 8 lanes on an x86-64. Changes speed, never a number. Default 0.
         pub portable: Switch = false.into(),
-        /// Must be 0.
-        pub reserved: Reserved = Reserved::default(),
+        /// Effective draws, in bulk and in tail, that each functional by which chains are judged is to have (a coordinate of
+        /// a density of the user's own; one chain of each pair counts): chains that have them and agree end, after `draws`
+        /// each at the latest. For up to 2000 a pilot is not made again, chains adapt for two fifths of `warmup`, and where
+        /// particles take over they are four pilots at most. 0: chains make all draws. Default 0.
+        pub ess: u32 = 0,
         /// Names the random numbers. Default 1.
         pub seed: u64 = 1,
+        /// Evaluations of the likelihood or density, over all chains and particles, that a run does not exceed; once a third
+        /// is used up nothing is begun anew, and up to 200000 all is as with a small `ess`. 0: as many as it takes. Default 0.
+        pub max_gradients: u64 = 0,
     }
 }
 
@@ -50,9 +56,12 @@ impl AutoOptions {
         refuse(self.draws < 8 || total.is_none() || self.particles().is_none(), E::Draws)
     }
 
-    /// The particles of a run that takes over: the draws of all chains, rounded up to full blocks.
+    /// The particles of a run that takes over: the draws of all chains, rounded up to full blocks; where few are asked for, a few
+    /// pilots at most.
     pub(super) fn particles(&self) -> Option<u32> {
-        self.chains.checked_mul(self.draws)?.checked_next_multiple_of(self.lanes)
+        let all = self.chains.checked_mul(self.draws)?.checked_next_multiple_of(self.lanes)?;
+        let pilots = self.pilot.checked_mul(super::plan::AGAIN)?;
+        Some(if self.asks_for_few() { all.min(pilots) } else { all })
     }
 }
 
@@ -65,6 +74,7 @@ errors! {
         Draws = "the draws must be 8 or more, and fit in 32 bits with all chains",
         NotAnAuto = "the memory holds no such run of this precision and version",
         OtherProblem = "the run was made for another problem",
+        Gradients = "the run was stopped, or took all the gradients that it may, before there were draws",
     }
     from {
         Code(CodeError),

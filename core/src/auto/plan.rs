@@ -1,6 +1,6 @@
 //! The options of each phase. `leapfrogs` is what the warm-up found.
 
-use super::{AutoError, AutoOptions, Choice, SHORT};
+use super::{AutoError, AutoOptions, Choice, SHORT, WIDER};
 use crate::prior::Prior;
 use crate::problem::Problem;
 use crate::sampler::{Method, Reference, SamplerOptions};
@@ -69,25 +69,30 @@ impl AutoOptions {
     }
 
     pub(super) fn chains<T: Real>(&self, choice: Choice, leapfrogs: u32) -> SamplerOptions<T> {
+        let framed = leapfrogs > 0;
         let steps = STEPS.max(leapfrogs);
+        let own_warmup = match self.asks_for_few() {
+            true => (self.warmup as u64 * 2 / 5) as u32,
+            false => self.warmup,
+        };
         let thinned = STEPS.saturating_mul(THINNED).checked_div(steps).unwrap_or(1).max(1);
         let (method, reference, warmup) = match choice {
-            Choice::SplitFitted => (Method::SplitHmc, Reference::Gaussian, self.warmup),
-            Choice::Mixture => (Method::Independence, Reference::Mixture, self.warmup),
-            Choice::Reflection => (Method::Reflection, Reference::Prior, self.warmup),
+            Choice::SplitFitted => (Method::SplitHmc, Reference::Gaussian, own_warmup),
+            Choice::Mixture => (Method::Independence, Reference::Mixture, own_warmup),
+            Choice::Reflection => (Method::Reflection, Reference::Prior, own_warmup),
             Choice::RandomWalk => {
-                (Method::RandomWalk, Reference::Prior, self.warmup.saturating_mul(LONGER))
+                (Method::RandomWalk, Reference::Prior, own_warmup.saturating_mul(LONGER))
             }
             Choice::Patient => {
                 let longer = LONGER.saturating_mul(thinned).div_ceil(THINNED);
                 let reference =
                     if is_hard(leapfrogs) { Reference::Prior } else { Reference::Gaussian };
-                (Method::SplitHmc, reference, self.warmup.saturating_mul(longer))
+                (Method::SplitHmc, reference, own_warmup.saturating_mul(longer))
             }
             Choice::Careful => {
-                (Method::SplitHmc, Reference::Gaussian, self.warmup.saturating_mul(CAREFUL_WARMUP))
+                (Method::SplitHmc, Reference::Gaussian, own_warmup.saturating_mul(CAREFUL_WARMUP))
             }
-            _ => (Method::SplitHmc, Reference::Prior, self.warmup),
+            _ => (Method::SplitHmc, Reference::Prior, own_warmup),
         };
         let patient = choice == Choice::Patient;
         let draws = if patient { self.draws.saturating_mul(thinned) } else { self.draws };
@@ -97,9 +102,13 @@ impl AutoOptions {
             Choice::Careful => (CAREFUL_STEPS, T::lit(ACCEPTED), usual.short_steps),
             _ => (usual.leapfrogs, usual.target_accept, usual.short_steps),
         };
+        // Of a frame that is so much wider than the posterior a quarter turn of the posterior is so much shorter.
+        let wide = choice == Choice::SplitPrior && framed;
+        let turn = if wide { T::lit(WIDER) } else { T::ONE };
         SamplerOptions {
             method: method.into(),
             reference: reference.into(),
+            total_time: usual.total_time / turn,
             antithetic: true.into(),
             chains: self.chains,
             lanes: self.lanes,

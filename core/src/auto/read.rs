@@ -1,9 +1,9 @@
 //! What a run says of itself: where it is, what it drew, what it found.
 
 use super::{
-    Auto, BEGUN, CHAINS, CHECK, Choice, DISAGREEMENT, DONE, LOOK, MAPS, OFF, OVERLAP, PARTICLES,
-    PHASE, PILOT, RHAT_FOUND, Report, SHIFT, SLOWEST, SPENT, SPREAD_FOUND, STAGES, STRAYS, STRETCH,
-    VERDICT, Verdict, WARMUP,
+    Auto, BEGUN, CAUSE, CHAINS, CHECK, Cause, Choice, DISAGREEMENT, DONE, EFFECTIVE, LOOK, MAPS,
+    OFF, OVERLAP, PARTICLES, PHASE, PILOT, RHAT_FOUND, Report, SHIFT, SLOWEST, SPENT, SPREAD_FOUND,
+    STAGES, STOPPED, STRAYS, STRETCH, VERDICT, Verdict, WARMUP,
 };
 use crate::column::Column;
 use crate::diagnostics::{self, Draws};
@@ -235,6 +235,10 @@ impl<T: AnyLanes> Auto<'_, T> {
             rhat_coordinate: counted(SLOWEST),
             spread: self.noted(SPREAD_FOUND),
             strays: u32::try_from(self.word(STRAYS)).unwrap_or(0),
+            cause: Cause::from_code(self.word(CAUSE) as i32).unwrap_or(Cause::None),
+            effective: self.noted(EFFECTIVE),
+            asked: self.shape.options.ess,
+            stopped: self.word(STOPPED) > 0,
             disagreement: self.noted(DISAGREEMENT),
             shift: self.noted(SHIFT),
             stretch: self.noted(STRETCH),

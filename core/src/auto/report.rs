@@ -46,6 +46,31 @@ codes! {
     }
 }
 
+codes! {
+    /// Why draws are not to be trusted: what was found first.
+    pub enum Cause {
+        /// They are, or the run is not over.
+        None = 0,
+        /// R-hat is too large.
+        Disagreement = 1,
+        /// The pilot is wider than the chains are, or particles of it lie far outside of their range.
+        Missed = 2,
+        /// Transitions are refused where the chains have come to, as at the mouth of a funnel.
+        Refused = 3,
+        /// The energy hardly changes, as in a long tail or the neck of a funnel.
+        Energy = 4,
+        /// The gradients at the draws contradict them (Stein's identities), or of two runs of particles that agree do not confirm
+        /// them.
+        Gradients = 5,
+        /// Two runs of particles differ.
+        Particles = 6,
+        /// Particles descend from few draws of the prior.
+        Families = 7,
+        /// There may be modes: an ascent from far out ended where no draw has been, and no gradients were left to begin anew.
+        Mode = 8,
+    }
+}
+
 /// What there is to say. [`Display`](fmt::Display) says it in one sentence, for people.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Report<T> {
@@ -66,6 +91,15 @@ pub struct Report<T> {
     pub rhat: T,
     /// The coordinate of that, of a density of the user's own.
     pub rhat_coordinate: Option<usize>,
+    /// Why the draws are not to be trusted.
+    pub cause: Cause,
+    /// The least effective sample size of the functionals, in bulk and in tail, of one chain of each pair; NaN where none was
+    /// [asked for](super::AutoOptions::ess), or before it is known.
+    pub effective: T,
+    /// How much was asked for.
+    pub asked: u32,
+    /// Whether it ended before its time: told to stop, or for want of gradients.
+    pub stopped: bool,
     /// The largest ratio of the pilot's spread to the spread within a chain; NaN before that.
     pub spread: T,
     /// The most particles of the pilot, over the functionals, far outside the range of all chains.
@@ -176,23 +210,65 @@ impl<T: Real> fmt::Display for Report<T> {
             );
         }
         match self.verdict {
-            Verdict::Open => f.write_str("; still at work."),
-            Verdict::Mixed => write!(f, "; the chains agree (R-hat {}).", Hundredths(self.rhat)),
+            Verdict::Open => return f.write_str("; still at work."),
+            Verdict::Mixed => write!(f, "; the chains agree (R-hat {})", Hundredths(self.rhat))?,
             Verdict::Modes => write!(
                 f,
-                "; it agrees with a smaller run within {} standard errors.",
+                "; it agrees with a smaller run within {} standard errors",
+                Hundredths(self.disagreement)
+            )?,
+            Verdict::Unreliable => {
+                f.write_str("; WARNING: ")?;
+                self.doubt(f)?;
+                f.write_str(": do not trust these draws")?;
+            }
+        }
+        if self.stopped {
+            f.write_str("; stopped early")?;
+        }
+        if self.choice != Choice::Particles && self.effective < T::of_u32(self.asked) {
+            write!(
+                f,
+                "; {} effective draws of {} asked for",
+                self.effective.to_usize(),
+                self.asked
+            )?;
+        }
+        f.write_str(".")
+    }
+}
+
+impl<T: Real> Report<T> {
+    /// Why the draws are not to be trusted, in a clause.
+    fn doubt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.cause {
+            Cause::Missed if self.strays > 0 => write!(
+                f,
+                "{} particles of the pilot lie far outside of what the chains have reached",
+                self.strays
+            ),
+            Cause::Missed => write!(
+                f,
+                "the pilot is {} times as wide as the chains are",
+                Hundredths(self.spread)
+            ),
+            Cause::Refused => f.write_str(
+                "steps are refused where the chains have come to, as at the mouth of a funnel",
+            ),
+            Cause::Energy => f.write_str(
+                "the energy of the chains hardly changes, as in a long tail or in the neck of a funnel",
+            ),
+            Cause::Gradients => f.write_str("the gradients at the draws do not confirm them"),
+            Cause::Particles => write!(
+                f,
+                "it differs from a smaller run by {} standard errors",
                 Hundredths(self.disagreement)
             ),
-            Verdict::Unreliable if self.choice == Choice::Particles => write!(
-                f,
-                "; WARNING: it differs from a smaller run by {} standard errors, stems from few draws of the prior or is not confirmed by the gradients at its draws: do not trust these draws.",
-                Hundredths(self.disagreement)
-            ),
-            Verdict::Unreliable => write!(
-                f,
-                "; WARNING: the chains disagree ({}): do not trust these draws.",
-                Rhat(self.rhat, self.rhat_coordinate)
-            ),
+            Cause::Families => f.write_str("its particles descend from too few draws of the prior"),
+            Cause::Mode => f.write_str("there may be a mode where no draw has been"),
+            Cause::None | Cause::Disagreement => {
+                write!(f, "the chains disagree ({})", Rhat(self.rhat, self.rhat_coordinate))
+            }
         }
     }
 }

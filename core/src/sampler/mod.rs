@@ -76,8 +76,17 @@ object! {
 
 compiled! {
     Sampler: AnyLanes;
-    fn work(mut self, problem: &Problem<'_, Self>, budget: u64)
+    fn work(mut self, problem: &Problem<'_, Self>, budget: u64, until: Until)
         -> Result<Progress, SamplerError> => run;
+}
+
+/// Where chains may end before their last iteration: no iteration is begun from this one on, or that may take a chain
+/// beyond so many evaluations.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub struct Until {
+    pub iteration: u64,
+    pub evaluations: u64,
 }
 
 impl<T: Compiled> Sampler<'_, T> {
@@ -92,10 +101,21 @@ impl<T: Compiled> Sampler<'_, T> {
         problem: &Problem<'_, T>,
         budget: u64,
     ) -> Result<Progress, SamplerError> {
+        let until = Until { iteration: u64::MAX, evaluations: u64::MAX };
+        self.step_until(problem, budget, until)
+    }
+
+    /// As [`step`](Self::step); done where it may end, too.
+    pub(crate) fn step_until(
+        &mut self,
+        problem: &Problem<'_, T>,
+        budget: u64,
+        until: Until,
+    ) -> Result<Progress, SamplerError> {
         let (options, piloted) = (&self.shape.options, self.shape.piloted);
         let own = Shape::new(options, problem, problem.fingerprint(), piloted)?;
         refuse(own != self.shape, SamplerError::OtherProblem)?;
-        T::work(self, problem, budget)
+        T::work(self, problem, budget, until)
     }
 }
 
@@ -168,22 +188,28 @@ impl<'a, T: AnyLanes> Sampler<'a, T> {
         &mut self,
         problem: &Problem<'_, T>,
         budget: u64,
+        until: Until,
     ) -> Result<Progress, SamplerError>
     where
         T: Lanes<N>,
     {
         let options = self.shape.options;
+        let price = options.leapfrogs as u64 + 1;
         let visits = (self.shape.problem.rows as u64).saturating_mul(N as u64);
         // The start of a chain, and those of an iteration.
         let units = 1 + options.units() as u64;
         let last = options.warmup as u64 + options.draws as u64;
         let mut spent = 0_u64;
         while self.word(ITERATION) < last {
+            let at = [ITERATION, BLOCK, UNIT].map(|k| self.word(k));
+            let [iteration, block, unit] = at;
+            let dear = self.word(EVALUATIONS).saturating_add(price) > until.evaluations;
+            if block == 0 && unit == 0 && (dear || iteration >= until.iteration) {
+                return Ok(Progress::Done);
+            }
             if spent >= budget {
                 return Ok(Progress::Running);
             }
-            let at = [ITERATION, BLOCK, UNIT].map(|k| self.word(k));
-            let [iteration, block, unit] = at;
             let index = block as usize;
             // Of a chain of the first block, and of the block at hand.
             let [evaluations, visited] = match unit.checked_sub(1) {

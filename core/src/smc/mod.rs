@@ -126,7 +126,7 @@ object! {
 
 compiled! {
     Smc: AnyLanes;
-    fn work(mut self, problem: &Problem<'_, Self>, budget: u64)
+    fn work(mut self, problem: &Problem<'_, Self>, budget: u64, most: u64)
         -> Result<Progress, SmcError> => run;
 }
 
@@ -138,9 +138,19 @@ impl<T: Compiled> Smc<'_, T> {
     /// above 0 advances; any splitting of a budget gives the same bits. Each call also reads the data
     /// once, to know them again ([`SmcError::OtherProblem`]): use budgets of many times n.
     pub fn step(&mut self, problem: &Problem<'_, T>, budget: u64) -> Result<Progress, SmcError> {
+        self.step_within(problem, budget, u64::MAX)
+    }
+
+    /// As [`step`](Self::step); done, too, before a sweep that would take each particle beyond `most` evaluations.
+    pub(crate) fn step_within(
+        &mut self,
+        problem: &Problem<'_, T>,
+        budget: u64,
+        most: u64,
+    ) -> Result<Progress, SmcError> {
         let own = Shape::new(&self.shape.options, problem, problem.fingerprint())?;
         refuse(own != self.shape, SmcError::OtherProblem)?;
-        T::work(self, problem, budget)
+        T::work(self, problem, budget, most)
     }
 }
 
@@ -253,6 +263,7 @@ impl<T: AnyLanes> Smc<'_, T> {
         &mut self,
         problem: &Problem<'_, T>,
         budget: u64,
+        most: u64,
     ) -> Result<Progress, SmcError>
     where
         T: Lanes<N>,
@@ -263,7 +274,13 @@ impl<T: AnyLanes> Smc<'_, T> {
         let mut spent = 0_u64;
         loop {
             let (phase, block) = (self.word(PHASE), self.word(BLOCK));
-            if phase >= DONE {
+            let price = match phase {
+                STARTING => 1,
+                MOVING => options.leapfrogs as u64,
+                _ => 0,
+            };
+            let dear = block == 0 && self.word(EVALUATIONS).saturating_add(price) > most;
+            if phase >= DONE || dear {
                 return Ok(Progress::Done);
             }
             if spent >= budget {

@@ -7,7 +7,7 @@
 //! is for the caller to say, who has them.
 
 use super::ascent::{Ascent, Numbers, scatter};
-use super::{CALLS, DONE, DONE_SO_FAR, FLAGS, INDEX, PHASE, Parts, Warmup, own_seed};
+use super::{BEFORE, CALLS, DONE, DONE_SO_FAR, FLAGS, INDEX, PHASE, Parts, Warmup, own_seed};
 use crate::likelihood::{LogDensity, UserDensity};
 use crate::pieces::{cut, nth_mut};
 use crate::random::{Purpose, Stream};
@@ -127,6 +127,10 @@ impl<T: Lanes<1>> Warmup<'_, T> {
     fn climb(&mut self, user: UserDensity<'_, T>) -> Option<Option<T>> {
         let (phase, k, done) = (self.word(PHASE), self.word(INDEX), self.word(DONE_SO_FAR));
         let (flags, mut calls, known) = (self.word(FLAGS), self.word(CALLS), self.number(KNOWN));
+        if phase != CLIMB {
+            self.set(BEFORE, calls);
+        }
+        let lost = self.is_lost();
         let [value, since, scale, bound] = [0, 1, 2, 3].map(|k| self.number(k));
         let (fresh, settled) = (flags & 1 == 1, flags >> 1);
         let mut numbers = Numbers { value, since, scale, bound, fresh, settled };
@@ -150,7 +154,7 @@ impl<T: Lanes<1>> Warmup<'_, T> {
                 ascent.settle(&numbers)?;
                 share = ascent.confirm(CONFIRMATIONS)?.map(|bound| exp(bound - known));
             }
-            more = more && done.saturating_add(1) < STEPS;
+            more = more && !lost && done.saturating_add(1) < STEPS;
         } else {
             match ascent.start() {
                 Some(n) => numbers = Numbers { bound: T::INFINITY, ..n },

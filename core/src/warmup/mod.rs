@@ -83,6 +83,9 @@ const CALLS: usize = 4;
 const FLAGS: usize = 5;
 /// Steps of a trajectory of the round at hand.
 const STEPS: usize = 6;
+/// Evaluations before the ascent at hand, and of the shortest yet (0: there was none).
+const BEFORE: usize = 7;
+const SHORTEST: usize = 8;
 
 /// Phases: of an ascent its start, steps, Hessians and the chains that start from it; then chains moved away
 /// from poor ascents; rounds.
@@ -98,6 +101,9 @@ const DONE: u64 = 6;
 const ACCEPTED: usize = 4;
 const ACCEPTANCE: usize = 5;
 
+/// An ascent may take so many evaluations and so many times those of the shortest before it: what takes longer, mostly from far
+/// out, comes to no Gaussian.
+const LONGER: [u64; 2] = [500, 4];
 /// Hessians by differences of an ascent at most.
 const HESSIANS: u64 = 3;
 /// How much lower the bound of an ascent may be (a + b dim).
@@ -132,7 +138,7 @@ object! {
 
 compiled! {
     Warmup: Lanes<1>;
-    fn work(mut self, problem: &Problem<'_, Self>, budget: u64)
+    fn work(mut self, problem: &Problem<'_, Self>, budget: u64, most: u64)
         -> Result<Progress, WarmupError>;
 }
 
@@ -141,9 +147,19 @@ impl<T: Compiled> Warmup<'_, T> {
     /// evaluations; a Hessian, 2 dim + 10; the start of a chain, 21; a transition) is begun while the budget
     /// is not used up. Any splitting of a budget gives the same bits.
     pub fn step(&mut self, problem: &Problem<'_, T>, budget: u64) -> Result<Progress, WarmupError> {
+        self.step_within(problem, budget, u64::MAX)
+    }
+
+    /// As [`step`](Self::step); done, too, before a unit of work that may take it beyond `most` evaluations.
+    pub(crate) fn step_within(
+        &mut self,
+        problem: &Problem<'_, T>,
+        budget: u64,
+        most: u64,
+    ) -> Result<Progress, WarmupError> {
         let own = Shape::new(&self.shape.options, problem, problem.fingerprint())?;
         refuse(own != self.shape, WarmupError::OtherProblem)?;
-        T::work(self, problem, budget)
+        T::work(self, problem, budget, most)
     }
 }
 
@@ -229,10 +245,18 @@ fn length(round: u64) -> u64 {
 }
 
 impl<T: Lanes<1>> Warmup<'_, T> {
-    fn work(&mut self, problem: &Problem<'_, T>, budget: u64) -> Result<Progress, WarmupError> {
+    fn work(
+        &mut self,
+        problem: &Problem<'_, T>,
+        budget: u64,
+        most: u64,
+    ) -> Result<Progress, WarmupError> {
         let user = problem.own().ok_or(WarmupError::NotUser)?;
         let before = self.word(CALLS);
-        while self.word(PHASE) < DONE {
+        // A trajectory, a Hessian, a step of an ascent.
+        let dim = self.shape.dim() as u64;
+        let price = dim.saturating_mul(2).saturating_add(MOST_STEPS);
+        while self.word(PHASE) < DONE && self.word(CALLS).saturating_add(price) <= most {
             if self.word(CALLS).wrapping_sub(before) >= budget {
                 return Ok(Progress::Running);
             }
@@ -256,6 +280,10 @@ impl<T: Lanes<1>> Warmup<'_, T> {
     /// The start, a step or a Hessian of the ascent at hand.
     fn ascend(&mut self, user: UserDensity<'_, T>) -> Result<Option<()>, WarmupError> {
         let (phase, index, done) = (self.word(PHASE), self.word(INDEX), self.word(DONE_SO_FAR));
+        if phase == START {
+            self.set(BEFORE, self.word(CALLS));
+        }
+        let lost = self.is_lost();
         let (flags, mut calls) = (self.word(FLAGS), self.word(CALLS));
         let [value, since, scale, bound] = [0, 1, 2, 3].map(|k| self.number(k));
         let (fresh, settled) = (flags & 1 == 1, flags >> 1);
@@ -274,7 +302,7 @@ impl<T: Lanes<1>> Warmup<'_, T> {
                 Some(false)
             }
             ASCENT => ascent.step(&mut numbers).map(|more| {
-                more && done.saturating_add(1) < self.shape.options.ascent_steps as u64
+                more && !lost && done.saturating_add(1) < self.shape.options.ascent_steps as u64
             }),
             _ => ascent
                 .refine(&mut numbers.bound)
@@ -290,6 +318,11 @@ impl<T: Lanes<1>> Warmup<'_, T> {
         self.set(FLAGS, settled << 1 | fresh as u64);
         self.set(CALLS, calls);
         self.set(DONE_SO_FAR, done.saturating_add(1));
+        if phase == ASCENT && !more {
+            let own = calls.saturating_sub(self.word(BEFORE));
+            let shortest = self.word(SHORTEST);
+            self.set(SHORTEST, if shortest == 0 { own } else { own.min(shortest) });
+        }
         if !started {
             // Of the others one may find a start.
             let last = index.saturating_add(1) >= self.shape.options.ascents as u64;
@@ -302,6 +335,13 @@ impl<T: Lanes<1>> Warmup<'_, T> {
             self.turn(phase.wrapping_add(1), index);
         }
         Ok(Some(()))
+    }
+
+    /// Whether the ascent at hand has taken so much longer than another that it is given up.
+    fn is_lost(&self) -> bool {
+        let [least, times] = LONGER;
+        let most = self.word(SHORTEST).saturating_mul(times).saturating_add(least);
+        self.word(SHORTEST) > 0 && self.word(CALLS).saturating_sub(self.word(BEFORE)) >= most
     }
 
     /// Whether an ascent has ended in a Gaussian.

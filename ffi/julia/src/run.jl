@@ -27,7 +27,7 @@ struct Run{T,O}
     handle::Ptr{Cvoid}
 end
 
-function run_sampler(engine::Engine, problem::Problem{T}, keywords, progress) where {T}
+function run_sampler(engine::Engine, problem::Problem{T}, keywords, progress, timeout = nothing) where {T}
     asked = options(out -> engine.defaults(T, out), engine.options{T}, keywords)
     if hasfield(typeof(asked), :stored) && !haskey(keywords, :stored)
         asked = replaced(asked, Keywords(:stored => asked.draws))
@@ -38,7 +38,14 @@ function run_sampler(engine::Engine, problem::Problem{T}, keywords, progress) wh
         GC.@preserve memory begin
             check(problem, engine.init(T, memory, sizeof(memory), Ref(asked), raw, data, handle))
             at = handle[]
-            report() = progress === nothing || progress(engine.progress(T, at))
+            ends = timeout === nothing ? Inf : time() + timeout
+            function report()
+                progress === nothing || progress(engine.progress(T, at))
+                if time() >= ends
+                    check(problem, ABI.auto_stop(T, at))
+                    ends = Inf
+                end
+            end
             function step(budget)
                 return check(problem, engine.step(T, at, raw, data, budget))
             end

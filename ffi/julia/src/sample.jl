@@ -48,7 +48,8 @@ struct Sample{T}
 end
 
 """
-    sample(problem; sampler = :auto, queries = nothing, quantities = nothing, seed = 1, progress = nothing, options...) -> Sample
+    sample(problem; sampler = :auto, queries = nothing, quantities = nothing, seed = 1, progress = nothing, timeout = nothing,
+           options...) -> Sample
     sample(X, residuals; alpha, prior, scale, activation, sampler = :auto, ...) -> Sample
 
 Draws from a [`GreedyProblem`](@ref) (of which the second form is short for), [`JointProblem`](@ref),
@@ -62,13 +63,18 @@ Draws from a [`GreedyProblem`](@ref) (of which the second form is short for), [`
 output is taken. `quantities` is a function of a draw, a vector, that returns a named tuple of numbers or arrays, whose
 expectations are taken: `x -> (ratio = x[1] / x[2],)`. `progress` is called between steps of some milliseconds with the share that is done; what it throws, or
 Ctrl-C, ends the run.
+
+`:auto` ends when every coordinate (or functional that it judges by) has `ess` effective draws and the chains agree; by default
+after all `draws`. `max_gradients` is the most evaluations that it makes, `timeout` the seconds after which it ends with the draws
+that there are; the report says what was reached.
 """
 function sample(problem::Problem{T}; sampler = :auto, queries = nothing, quantities = nothing, progress = nothing,
-                options...) where {T}
+                timeout = nothing, options...) where {T}
     name = Symbol(replace(string(sampler), '-' => '_'))
     keywords = Keywords(options)
+    timeout === nothing || name === :auto || throw(ArgumentError("a timeout is for sampler = :auto"))
     if name === :auto
-        run = run_sampler(AUTO, problem, keywords, progress)
+        run = run_sampler(AUTO, problem, keywords, progress, timeout)
         report, choice = GC.@preserve run begin
             text_by((text, bytes, length) -> ABI.auto_explain(T, run.handle, text, bytes, length), 512),
             struct_by(out -> ABI.auto_report(T, run.handle, out), ABI.Choice{T})

@@ -35,10 +35,12 @@ pub struct lcc_choice_f64 {
     /// Of a density of your own where the draws are not to be trusted: the coordinate (from 0) that the gradients at the draws
     /// contradict, or else that of the largest R-hat; UINT32_MAX: none.
     pub coordinate: u32,
+    /// Coordinates of a density of your own that were un-centred: given others they are Gaussian or near it.
+    pub uncentred: u32,
+    /// An LCC_CAUSE_ code: why the draws are not to be trusted.
+    pub cause: u32,
     /// Draws of the prior that these descend from.
     pub families: u64,
-    /// Coordinates of a density of your own that were un-centred: given others they are Gaussian or near it.
-    pub uncentred: u64,
     /// The effective sample size of the prior's draws as a share; NaN where one step from the prior to
     /// the posterior was too far (below a half).
     pub overlap: f64,
@@ -53,6 +55,9 @@ pub struct lcc_choice_f64 {
     pub shift: f64,
     /// By what share they say that a variance is off, at most.
     pub stretch: f64,
+    /// The least effective sample size of the functionals, in bulk and in tail, of one chain of each pair; NaN where none
+    /// was asked for (`ess` of the options), or before it is known.
+    pub effective: f64,
     /// The logarithm of the evidence, by the largest run of particles; NaN without one.
     pub log_evidence: f64,
     /// Its standard error.
@@ -90,12 +95,19 @@ abi! {
     /// Works until the budget is used up, or to the end. A unit of work is never split, and a change of
     /// phase (at most four in a run) begins the budget anew.
     ///
-    /// @return LCC_ERROR_START, LCC_ERROR_STAGES (more than 100 temperatures away from the prior)
+    /// @return LCC_ERROR_START, LCC_ERROR_STAGES (more than 100 temperatures away from the prior), LCC_ERROR_STOPPED (no
+    ///         gradients are left, and there are no draws)
     fn lcc_auto_step_f64(
         run: *mut lcc_auto_f64, problem: *const lcc_problem_f64, data: *const lcc_data_f64,
         budget: u64,
     ) {
         handle::step(run, |o| Ok(o.step(&problem::read(problem, data)?, budget)?))?
+    }
+
+    /// Ends the run as soon as it may: once all particles or chains have made the transition at hand, the next steps judge and check
+    /// the draws that there are, at 256 gradients more at most. Before there are eight of each chain they return LCC_ERROR_STOPPED.
+    fn lcc_auto_stop_f64(run: *mut lcc_auto_f64) {
+        handle::step(run, |o| Ok(o.stop()))?
     }
 
     /// What was found and chosen so far.
@@ -110,14 +122,16 @@ abi! {
             strays: r.strays,
             particles: r.particles,
             coordinate: r.suspect().and_then(|c| u32::try_from(c).ok()).unwrap_or(u32::MAX),
+            uncentred: r.uncentred,
+            cause: r.cause as u32,
             families: evidence.families,
-            uncentred: r.uncentred as u64,
             overlap: r.overlap,
             rhat: r.rhat,
             spread: r.spread,
             disagreement: r.disagreement,
             shift: r.shift,
             stretch: r.stretch,
+            effective: r.effective,
             log_evidence: evidence.log,
             log_evidence_error: evidence.standard_error,
         }

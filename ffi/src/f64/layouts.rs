@@ -34,9 +34,8 @@ pub static LAYOUTS: &[Layout] = layouts![
     super::warmup::lcc_warmup_options_f64;
     super::auto::lcc_auto_options_f64;
     super::auto::lcc_choice_f64 {
-        choice verdict stages strays particles coordinate families uncentred overlap rhat spread disagreement shift
-        stretch
-        log_evidence log_evidence_error
+        choice verdict stages strays particles coordinate uncentred cause families overlap rhat spread disagreement shift
+        stretch effective log_evidence log_evidence_error
     };
     super::certificate::lcc_certificate_f64 { kind status value threshold error };
     super::certificate::lcc_certificates_f64 {

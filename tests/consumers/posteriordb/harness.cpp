@@ -176,6 +176,7 @@ static void run_auto(Model &m, lcc_problem_f64 &p, uint64_t seed, double limit, 
     TRY(lcc_auto_options_default_f64(&o));
     o.seed = seed;
     take("chains", o.chains); take("pilot", o.pilot); take("warmup", o.warmup); take("draws", o.draws); take("lanes", o.lanes);
+    take("ess", o.ess); take("max_gradients", o.max_gradients);
     size_t bytes;
     TRY(lcc_auto_size_f64(&o, &p, nullptr, &bytes));
     Memory memory;

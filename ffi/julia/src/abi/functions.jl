@@ -95,6 +95,7 @@
 @twins auto_size Int32 (Ptr{AutoOptions{T}}, Ptr{Problem{T}}, Ptr{Data{T}}, Ptr{Csize_t},)
 @twins auto_init Int32 (Ptr{UInt8}, Csize_t, Ptr{AutoOptions{T}}, Ptr{Problem{T}}, Ptr{Data{T}}, Ptr{Ptr{Cvoid}},)
 @twins auto_step Int32 (Ptr{Cvoid}, Ptr{Problem{T}}, Ptr{Data{T}}, UInt64,)
+@twins auto_stop Int32 (Ptr{Cvoid},)
 @twins auto_report Int32 (Ptr{Cvoid}, Ptr{Choice{T}},)
 @twins auto_explain Int32 (Ptr{Cvoid}, Ptr{UInt8}, Csize_t, Ptr{Csize_t},)
 @twins auto_average Int32 (Ptr{Cvoid}, Ptr{Draws{T}}, Ptr{T}, Csize_t, Ptr{Average{T}},)

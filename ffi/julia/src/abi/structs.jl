@@ -343,8 +343,9 @@ struct AutoOptions{T<:Union{Float32,Float64}}
     warmup::UInt32
     draws::UInt32
     portable::UInt32
-    reserved::UInt32
+    ess::UInt32
     seed::UInt64
+    max_gradients::UInt64
 end
 
 struct Choice{T<:Union{Float32,Float64}}
@@ -354,14 +355,16 @@ struct Choice{T<:Union{Float32,Float64}}
     strays::UInt32
     particles::UInt32
     coordinate::UInt32
+    uncentred::UInt32
+    cause::UInt32
     families::UInt64
-    uncentred::UInt64
     overlap::T
     rhat::T
     spread::T
     disagreement::T
     shift::T
     stretch::T
+    effective::T
     log_evidence::T
     log_evidence_error::T
 end

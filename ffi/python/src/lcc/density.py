@@ -1,6 +1,7 @@
 """Draws from a log density of one's own, by whatever sampler suits it."""
 
 import ctypes
+import time
 import warnings
 from typing import NamedTuple
 
@@ -60,9 +61,13 @@ class Sample(NamedTuple):
         return arviz.from_dict(self.values)
 
 
-@with_options("auto")
+#: Effective draws that a run ends with, where neither these nor draws are asked for: a call of a function here is dear.
+ENOUGH = 1000
+
+
+@with_options("auto", ess=ENOUGH)
 def sample(log_density, dim, *, gradient=True, vectorized=False, scale=1.0, start=None, quantities=None, progress=None,
-           check=True, **options):
+           check=True, timeout=None, **options):
     """Samples a log density (up to a constant) of `dim` real coordinates, or of `Parameters`; returns a `Sample`.
 
     `log_density(x)` returns the value and its gradient, or with `gradient=False` the value alone; -inf or NaN is outside the
@@ -72,9 +77,13 @@ def sample(log_density, dim, *, gradient=True, vectorized=False, scale=1.0, star
     gradient one of their derivatives, and the Jacobian is added here. With a gradient a warm-up finds where and how
     wide the law is, from N(0, scale^2 I), or from the points of `start`, one or several, of `Parameters` dictionaries of
     values; without, a random walk is as wide as `scale`. `quantities(x)`, of `Parameters` of a dictionary, makes of every
-    draw a dictionary of numbers or arrays: they join `values`. Options are those of the header's `lcc_auto_options`:
-    chains, draws, warmup, pilot, seed. `progress=True` shows a bar on standard error, a function is called with the share
-    that is done. A warning is given where the draws are not to be trusted: the report says why.
+    draw a dictionary of numbers or arrays: they join `values`. `progress=True` shows a bar on standard error, a function is
+    called with the share that is done. A warning is given where the draws are not to be trusted: the report says why.
+
+    The run ends when every coordinate has `ess` effective draws, in bulk and in tail, and the chains agree; with `draws` and no
+    `ess`, after so many of each chain. `max_gradients` is the most calls that it makes, `timeout` the seconds after which it ends
+    with the draws that there are (LccError where there are none yet); the report says what was reached. Other options are
+    those of the header's `lcc_auto_options`: chains, warmup, pilot, seed.
 
     First the gradient is compared with finite differences at up to four points, of `start` or from N(0, scale^2 I), and a
     warning says where it is wrong. At most 18 calls a coordinate and point, 720 in all or 18 a coordinate; `check=False`
@@ -132,7 +141,10 @@ def sample(log_density, dim, *, gradient=True, vectorized=False, scale=1.0, star
         if start.size == 0 or start.shape[-1] != dim or start.ndim > 2:
             raise ValueError(f"start has the shape (points, {dim}), not {start.shape}")
         problem.start, problem.starts = start.ctypes.data, start.size // dim
+    if "draws" not in options:
+        options.setdefault("ess", ENOUGH)
     asked = library.options("auto", "f64", options)
+    began = time.perf_counter()
     pointer = ctypes.byref(problem)
     if gradient and check:
         wrong = _wrong_gradient(problem, dim, start)
@@ -158,7 +170,14 @@ def sample(log_density, dim, *, gradient=True, vectorized=False, scale=1.0, star
     memory = block(size_by("lcc_auto_size_f64", ctypes.byref(asked), pointer, None))
     call("lcc_auto_init_f64", at(memory), memory.size, ctypes.byref(asked), pointer, None, ctypes.byref(handle))
     with shown(progress) as tell:
-        run_to_end(step, 64, lambda: tell(share_of(handle)))
+        def between():
+            nonlocal timeout
+            tell(share_of(handle))
+            if timeout is not None and time.perf_counter() - began >= timeout:
+                call("lcc_auto_stop_f64", handle)
+                timeout = None
+
+        run_to_end(step, 64, between)
     choice = struct_by("lcc_choice_f64", "lcc_auto_report_f64", handle)
     text, length = ctypes.create_string_buffer(512), ctypes.c_size_t()
     call("lcc_auto_explain_f64", handle, text, 512, ctypes.byref(length))
