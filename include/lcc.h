@@ -506,6 +506,10 @@ const char *lcc_scales_name(int32_t scales);
 #define LCC_CAUSE_FAMILIES 7 /**< Particles descend from few draws of the prior. */
 /** There may be a mode where no draw has been, and no gradients were left to begin anew. */
 #define LCC_CAUSE_MODE 8
+/** The density has no finite mass: along a coordinate, or along rays, it falls too slowly. */
+#define LCC_CAUSE_IMPROPER 9
+/** The support ends where draws are, at what is no coordinate plane, and gradients cannot confirm them. */
+#define LCC_CAUSE_EDGE 10
 
 /* ==== Certificates ==================================================================================== */
 

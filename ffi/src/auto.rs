@@ -23,4 +23,6 @@ codes! {
     u32 LCC_CAUSE_PARTICLES = 6, "Two runs of particles differ.";
     u32 LCC_CAUSE_FAMILIES = 7, "Particles descend from few draws of the prior.";
     u32 LCC_CAUSE_MODE = 8, "There may be a mode where no draw has been, and no gradients were left to begin anew.";
+    u32 LCC_CAUSE_IMPROPER = 9, "The density has no finite mass: along a coordinate, or along rays, it falls too slowly.";
+    u32 LCC_CAUSE_EDGE = 10, "The support ends where draws are, at what is no coordinate plane, and gradients cannot confirm them.";
 }

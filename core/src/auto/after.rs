@@ -15,6 +15,8 @@ use crate::{sampler, smc};
 /// there), below which they have not been there: evidence bounds are known to a factor of a few.
 const BEYOND: f64 = 0.05;
 
+/// Steps of an sd from draws, to see edges of the support.
+const STEPS_OUT: u64 = 32;
 /// What a step of an ascent may take.
 const STEP: u64 = 64;
 
@@ -63,17 +65,21 @@ impl<T: smc::Compiled + sampler::Compiled + warmup::Compiled> Auto<'_, T> {
             let found = stein::finding(room, dim, count)?;
             self.note(SHIFT, found.shift);
             self.note(STRETCH, found.stretch);
-            if let Some(coordinate) = found.coordinate {
-                self.set(OFF, (coordinate as u64).saturating_add(1));
-                self.doubt(Cause::Gradients);
-            }
             // Two runs of particles may be wrong alike, and so may chains that propose from one Gaussian.
             let alike = self.word(VERDICT) == Verdict::Modes as u64
                 || (self.choice() == Choice::Mixture && self.word(MODES) == 0);
-            if !found.confirmed && alike {
+            self.set(SPENT, self.word(SPENT).saturating_add(count as u64));
+            let doubtful = found.coordinate.is_some() || !found.confirmed && alike;
+            if doubtful && self.is_at_an_edge(user, room, shape)? {
+                // The identities lack a term there, and say nothing.
+                if alike {
+                    self.doubt(Cause::Edge);
+                }
+            } else if doubtful {
+                let coordinate = found.coordinate.map_or(0, |k| (k as u64).saturating_add(1));
+                self.set(OFF, coordinate);
                 self.doubt(Cause::Gradients);
             }
-            self.set(SPENT, self.word(SPENT).saturating_add(count as u64));
             // Of what is trusted, once: where chains have left a mode at which they began there is next to no mass.
             let trusted = self.word(VERDICT) != Verdict::Unreliable as u64;
             let look = trusted && self.word(BEGUN) != SIGHT;
@@ -128,9 +134,40 @@ impl<T: smc::Compiled + sampler::Compiled + warmup::Compiled> Auto<'_, T> {
         Some(None)
     }
 
-    /// Trusts the draws no longer.
+    /// Whether the support ends within an sd of many draws.
+    fn is_at_an_edge(
+        &mut self,
+        user: UserDensity<'_, T>,
+        room: &mut [T],
+        shape: Recorded,
+    ) -> Option<bool> {
+        if self.left() < STEPS_OUT {
+            return Some(false);
+        }
+        let ([x, gradient, w], _) = cut(room, [shape.dim; 3])?;
+        let (count, frame) = (usize::try_from(STEPS_OUT).ok()?, user.frame?);
+        let mut outside = 0_usize;
+        for k in 0..count {
+            shape.read(self.record(), (k, count), x)?;
+            user.enter(x, w);
+            let side = if k % 2 == 0 { T::ONE } else { -T::ONE };
+            if let Some(w) = w.get_mut((k / 2).checked_rem(shape.dim)?) {
+                *w += side;
+            }
+            frame.point(w, x);
+            gradient.fill(T::ZERO);
+            let value = user.density.evaluate(x, Some(gradient));
+            outside = outside.saturating_add(!value.is_some_and(T::is_finite) as usize);
+        }
+        self.set(SPENT, self.word(SPENT).saturating_add(STEPS_OUT));
+        Some(outside.saturating_mul(8) >= count)
+    }
+
+    /// Trusts the draws no longer, for what was found first.
     fn doubt(&mut self, cause: Cause) {
-        self.set(CAUSE, cause as u64);
+        if self.word(CAUSE) == Cause::None as u64 {
+            self.set(CAUSE, cause as u64);
+        }
         self.set(VERDICT, Verdict::Unreliable as u64);
     }
 

@@ -1,7 +1,9 @@
 //! When a run has enough: effective draws that were asked for, gradients that it may take.
 
 use super::judge::{self, Probes};
-use super::{Auto, AutoOptions, CHAINS, EFFECTIVE, LIMIT, NEXT, PHASE, SPENT, STOPPED, TOLD};
+use super::{
+    Auto, AutoOptions, CHAINS, EFFECTIVE, IMPROPER, LIMIT, NEXT, PHASE, SPENT, STOPPED, TOLD,
+};
 use crate::problem::Problem;
 use crate::sampler::{Sampler, Until};
 use crate::simd::AnyLanes;
@@ -113,7 +115,7 @@ impl<T: AnyLanes> Auto<'_, T> {
         let stored = T::of_usize(chains.position().stored);
         let effective = judge::effective(&probes, &chains, scratch)?;
         self.note(EFFECTIVE, effective);
-        let lacks = more && !(effective >= asked);
+        let lacks = more && !(effective >= asked) && self.word(IMPROPER) == 0;
         if lacks {
             let wanted = (stored * T::lit(RESERVE) * asked / effective).floor();
             self.next_round(wanted.to_usize() as u64);

@@ -23,6 +23,8 @@
 //!
 //! 1. Of a density of the user's own, with a gradient: a warm-up ([`crate::warmup`]) that finds where and how
 //!    wide it is. What follows is about N(m, LL') with twice that covariance, in place of a prior.
+//!    Where the support ends at coordinate planes all begins again in logarithms of the distance from them, or logits, and where
+//!    tails are as of a power up to 4.5 in inverse hyperbolic sines. What has no finite mass is sampled once, and not trusted.
 //! 2. A pilot: sequential Monte Carlo with few particles ([`crate::smc`]). It says how far the posterior
 //!    is from its prior, gives chains their starts and their reference, and sees modes that no chain
 //!    would cross between. Where it takes two or three temperatures only, so that a mode of little mass
@@ -72,6 +74,7 @@
 //! [`Sampler`]; neither lanes nor instruction set nor the splitting of the budget change a bit.
 
 mod after;
+mod ends;
 mod enough;
 mod judge;
 mod options;
@@ -138,7 +141,7 @@ const VARIES_AT_ALL: f64 = 0.05;
 const HARMLESS: f64 = 0.2;
 
 /// Words of the cursor.
-const CURSOR: usize = 17;
+const CURSOR: usize = 19;
 const PHASE: usize = 0;
 const CHOICE: usize = 1;
 const VERDICT: usize = 2;
@@ -167,6 +170,10 @@ const TOLD: u64 = 1;
 const EARLY: u64 = 2;
 /// Why the draws are not to be trusted.
 const CAUSE: usize = 16;
+/// Whether chains of the warm-up were asked where the density ends when they had their first frame, and whether it does not:
+/// along which coordinate, plus 1, or the largest number.
+const ASKED: usize = 17;
+const IMPROPER: usize = 18;
 
 /// Phases.
 const WARMUP: u64 = 0;
@@ -369,16 +376,35 @@ impl<T: smc::Compiled + sampler::Compiled + warmup::Compiled> Auto<'_, T> {
     fn warm(&mut self, problem: &Problem<'_, T>, budget: u64) -> Result<Progress, AutoError> {
         if !self.parts.warmup.is_empty() {
             let most = self.each(1);
+            let first = self.word(ASKED) == 0;
             let mut warmup = Warmup::<T>::open(self.parts.warmup, self.isa)?;
-            if warmup.step_within(problem, budget, most)? == Progress::Running {
+            if warmup.step_within(problem, budget, most, first)? == Progress::Running {
                 return Ok(Progress::Running);
             }
-            let found = warmup.frame().ok_or(AutoError::Gradients)?;
+            if first && warmup.at_first_frame() {
+                let spent = warmup.evaluations();
+                self.set(ASKED, 1);
+                let stretched = self.ends(problem).ok_or(AutoError::NotAnAuto)?;
+                if stretched {
+                    self.set(SPENT, self.word(SPENT).saturating_add(spent));
+                    return Ok(Progress::Running);
+                }
+                if self.word(IMPROPER) == 0 {
+                    return Ok(Progress::Done);
+                }
+            }
+            let improper = self.word(IMPROPER) > 0;
+            let warmup = Warmup::<T>::open(self.parts.warmup, self.isa)?;
+            let found = warmup.frame().or_else(|| improper.then(|| warmup.frame_so_far()));
+            let found = found.ok_or(AutoError::Gradients)?;
             self.parts.frame.iter_mut().zip(found).for_each(|(f, x)| *f = *x);
             let (spent, leapfrogs) = (warmup.evaluations(), warmup.leapfrogs());
             let spent = self.word(SPENT).saturating_add(spent);
             self.set(SPENT, spent);
             self.set(LEAPFROGS, leapfrogs as u64);
+            if !improper && self.ends(problem).ok_or(AutoError::NotAnAuto)? {
+                return Ok(Progress::Running);
+            }
             Affine::widen(self.parts.frame, problem.dim(), T::lit(WIDER));
         }
         if !problem.has_gradient() {
@@ -466,7 +492,7 @@ impl<T: smc::Compiled + sampler::Compiled + warmup::Compiled> Auto<'_, T> {
         self.note(OVERLAP, overlap.unwrap_or(T::NAN));
         let begun = self.word(BEGUN);
         let anew = self.may_begin_anew();
-        if hard && begun == USUAL && anew {
+        if hard && begun == USUAL && anew && self.word(IMPROPER) == 0 {
             self.anew(SHORT);
             return Ok(());
         }
@@ -539,7 +565,8 @@ impl<T: smc::Compiled + sampler::Compiled + warmup::Compiled> Auto<'_, T> {
             self.set(SLOWEST, (judged.slowest as u64).saturating_add(1));
         }
         // The scale of a hierarchy has a long tail to 0, where only a particle may stand.
-        let mapped = self.word(MAPS) > 0;
+        let map = problem.own().and_then(|user| user.uncentring);
+        let mapped = map.is_some_and(|map| map.count() > 0);
         let lenient = patient || mapped || options.asks_for_few();
         // What proposes everywhere may leave out the few that stand where next to no mass is, patient chains
         // those that would hardly matter: of 512 particles one often stands at the end of a tail.
@@ -555,6 +582,7 @@ impl<T: smc::Compiled + sampler::Compiled + warmup::Compiled> Auto<'_, T> {
         let limit = if (own || problem.dim() <= FEW) && !patient { low } else { high };
         let few = T::ONE + T::lit(4.0) / T::of_u32(stored);
         let cause = match obstacle {
+            _ if self.word(IMPROPER) > 0 => Cause::Improper,
             _ if !(judged.rhat <= T::lit(limit).max(few)) => Cause::Disagreement,
             _ if !everywhere => Cause::Missed,
             obstacle => obstacle.unwrap_or(Cause::None),
@@ -562,15 +590,16 @@ impl<T: smc::Compiled + sampler::Compiled + warmup::Compiled> Auto<'_, T> {
         self.set(CAUSE, cause as u64);
         let mixed = cause == Cause::None;
         let (open, over) = self.at_a_round().ok_or(AutoError::NotAnAuto)?;
-        if !mixed && open {
+        let improper = cause == Cause::Improper;
+        if !mixed && open && !improper {
             // R-hat may be large for want of draws.
             let running = self.running();
             self.set(SPENT, self.word(SPENT).saturating_sub(running));
             self.next_round(u64::MAX);
             return Ok(());
         }
-        let anew = self.may_begin_anew();
-        if !over && !open || !mixed && !anew {
+        let anew = self.may_begin_anew() && !improper;
+        if !over && !open || !mixed && !anew && !improper {
             self.set(STOPPED, EARLY);
         }
         // Of a funnel, where there was one, part may be left that is too narrow for chains to have seen.
@@ -661,7 +690,8 @@ impl<T: smc::Compiled + sampler::Compiled + warmup::Compiled> Auto<'_, T> {
     fn end(&mut self, verdict: Verdict) {
         self.parts.stein.fill(T::ZERO);
         self.set(VERDICT, verdict as u64);
-        self.set(PHASE, if self.parts.stein.is_empty() { DONE } else { CHECK });
+        let over = self.parts.stein.is_empty() || self.word(IMPROPER) > 0;
+        self.set(PHASE, if over { DONE } else { CHECK });
     }
 }
 

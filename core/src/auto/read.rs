@@ -1,9 +1,9 @@
 //! What a run says of itself: where it is, what it drew, what it found.
 
 use super::{
-    Auto, BEGUN, CAUSE, CHAINS, CHECK, Cause, Choice, DISAGREEMENT, DONE, EFFECTIVE, LOOK, MAPS,
-    OFF, OVERLAP, PARTICLES, PHASE, PILOT, RHAT_FOUND, Report, SHIFT, SLOWEST, SPENT, SPREAD_FOUND,
-    STAGES, STOPPED, STRAYS, STRETCH, VERDICT, Verdict, WARMUP,
+    Auto, BEGUN, CAUSE, CHAINS, CHECK, Cause, Choice, DISAGREEMENT, DONE, EFFECTIVE, IMPROPER,
+    LOOK, MAPS, OFF, OVERLAP, PARTICLES, PHASE, PILOT, RHAT_FOUND, Report, SHIFT, SLOWEST, SPENT,
+    SPREAD_FOUND, STAGES, STOPPED, STRAYS, STRETCH, VERDICT, Verdict, WARMUP,
 };
 use crate::column::Column;
 use crate::diagnostics::{self, Draws};
@@ -184,7 +184,9 @@ impl<T: AnyLanes> Auto<'_, T> {
     }
 
     /// The mean of a quantity over the draws, its variance, and the standard error of the mean: from
-    /// the means of antithetic pairs, or from the families of particles. `values` holds one for each
+    /// the means of antithetic pairs, or from the families of particles. Of pairs it is an sd over their draws at least: the mean
+    /// of a pair is all but constant, and a little off, until one of the two refuses what the other does not, and that may
+    /// not have happened yet. `values` holds one for each
     /// draw, as [`draws`](Self::draws) views them, and `scratch` [`average_scratch`](Self::average_scratch)
     /// numbers. `None` before there are draws, or where a size does not match.
     pub fn average(&mut self, values: &Draws<'_, T>, scratch: &mut [T]) -> Option<Average<T>> {
@@ -199,8 +201,10 @@ impl<T: AnyLanes> Auto<'_, T> {
         let half = (chains / 2).checked_mul(draws)?;
         let (pairs, scratch) = scratch.split_at_mut_checked(half)?;
         let pairs = diagnostics::pair_means(values, pairs).ok()?;
-        let standard_error = diagnostics::mcse_mean(&pairs, scratch).ok()?;
+        let seen = diagnostics::mcse_mean(&pairs, scratch).ok()?;
         let (mean, variance) = diagnostics::mean_and_variance(values);
+        let unseen = variance / (T::of_usize(half) * T::of_usize(half));
+        let standard_error = (seen * seen + unseen).sqrt();
         Some(Average { mean, variance, standard_error })
     }
 
@@ -224,11 +228,15 @@ impl<T: AnyLanes> Auto<'_, T> {
         let particles =
             if took_over { self.shape.options.particles() } else { Some(self.piloted()) };
         let counted = |which| usize::try_from(self.word(which)).ok().and_then(|k| k.checked_sub(1));
+        let along = counted(IMPROPER).filter(|_| self.word(IMPROPER) < u64::MAX);
         Report {
             choice: self.choice(),
             verdict: Verdict::from_code(self.word(VERDICT) as i32).unwrap_or(Verdict::Open),
             hard: super::is_hard(self.leapfrogs()),
             uncentred: u32::try_from(Uncentring::new(self.parts.map).count()).unwrap_or(0),
+            stretched: Uncentring::new(self.parts.map)
+                .stretched()
+                .map(|count| u32::try_from(count).unwrap_or(u32::MAX)),
             stages: u32::try_from(self.word(STAGES)).unwrap_or(0),
             overlap: self.noted(OVERLAP),
             rhat: self.noted(RHAT_FOUND),
@@ -242,7 +250,7 @@ impl<T: AnyLanes> Auto<'_, T> {
             disagreement: self.noted(DISAGREEMENT),
             shift: self.noted(SHIFT),
             stretch: self.noted(STRETCH),
-            coordinate: counted(OFF),
+            coordinate: along.or(counted(OFF)),
             particles: particles.unwrap_or(0),
             evidence: many.or(pilot),
         }

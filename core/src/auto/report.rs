@@ -68,6 +68,10 @@ codes! {
         Families = 7,
         /// There may be modes: an ascent from far out ended where no draw has been, and no gradients were left to begin anew.
         Mode = 8,
+        /// The density has no finite mass: along a coordinate, or along rays, it falls too slowly.
+        Improper = 9,
+        /// The support ends where draws are, at what is no coordinate plane: chains run into it, and gradients cannot confirm the draws.
+        Edge = 10,
     }
 }
 
@@ -82,6 +86,9 @@ pub struct Report<T> {
     pub hard: bool,
     /// The coordinates of a density of the user's own that it was un-centred in: given others they are Gaussian or near it.
     pub uncentred: u32,
+    /// Its coordinates whose support ends somewhere, which were sampled as logarithms or logits, and those with tails as of a power,
+    /// as inverse hyperbolic sines.
+    pub stretched: [u32; 2],
     /// The temperatures between the prior and the posterior; 0 without a pilot.
     pub stages: u32,
     /// The effective sample size of the prior's draws as a share, if one step from the prior was
@@ -196,12 +203,19 @@ impl<T: Real> fmt::Display for Report<T> {
                 self.strays
             )?,
         }
+        let [edges, tails] = self.stretched;
+        if edges > 0 {
+            write!(f, "; coordinates with edges, {edges}, were transformed")?;
+        }
+        if tails > 0 {
+            write!(f, "; coordinates with long tails, {tails}, were transformed")?;
+        }
         match self.uncentred {
             0 => {}
             1 => f.write_str("; one coordinate was un-centred")?,
             many => write!(f, "; {many} coordinates were un-centred")?,
         }
-        if let Some(coordinate) = self.coordinate {
+        if let Some(coordinate) = self.coordinate.filter(|_| self.cause == Cause::Gradients) {
             return write!(
                 f,
                 "; WARNING: the gradients at the draws contradict them in coordinate {coordinate} given those before it (mean off by up to {} sd, variance by {}): do not trust these draws.",
@@ -265,6 +279,16 @@ impl<T: Real> Report<T> {
                 Hundredths(self.disagreement)
             ),
             Cause::Families => f.write_str("its particles descend from too few draws of the prior"),
+            Cause::Improper => match self.coordinate {
+                Some(k) => write!(
+                    f,
+                    "the density is improper: along coordinate {k} it falls no faster than 1/x"
+                ),
+                None => f.write_str("the density is improper: its tails fall too slowly to hold a finite mass"),
+            },
+            Cause::Edge => f.write_str(
+                "the support ends where draws are, at what is no coordinate plane, and gradients cannot confirm them",
+            ),
             Cause::Mode => f.write_str("there may be a mode where no draw has been"),
             Cause::None | Cause::Disagreement => {
                 write!(f, "the chains disagree ({})", Rhat(self.rhat, self.rhat_coordinate))

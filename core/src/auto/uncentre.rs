@@ -9,8 +9,8 @@ use crate::warmup::ascent::evaluate;
 use crate::{sampler, smc, warmup};
 use core::mem::take;
 
-/// How many times more of a map is learnt.
-const MOST: u64 = 3;
+/// How many times more of a map is learnt, edges and tails included.
+const MOST: u64 = 4;
 
 impl super::AutoOptions {
     /// Points that a map is learnt from.
@@ -33,6 +33,9 @@ impl<T: smc::Compiled + sampler::Compiled + warmup::Compiled> Auto<'_, T> {
                     if sound { learn(&mut samples, user.uncentring, map) } else { T::ZERO };
                 if varies > least {
                     self.deepen(user, &mut samples, map);
+                }
+                if let Some(known) = user.uncentring {
+                    known.join(map);
                 }
                 Some(varies)
             },

@@ -326,8 +326,8 @@ impl<'s, T: Real> Samples<'s, T> {
     }
 }
 
-/// Learns a map from points and their gradients, in the coordinates of `known`, which it goes on from if there is one: writes
-/// [`FIELDS`] numbers a coordinate, and returns by how much the logarithm of a new width varies at most (its sd over the
+/// Learns a map from points and their gradients, in the coordinates of `known`, of which coordinates it takes none again: writes
+/// [`FIELDS`] numbers a coordinate, of what is new, and returns by how much the logarithm of a new width varies at most (its sd over the
 /// points), 0 where none is new. About `count dim (dim + 500)` steps of a handful of flops.
 pub fn learn<T: Real>(
     samples: &mut Samples<'_, T>,
@@ -348,7 +348,6 @@ pub fn learn<T: Real>(
     samples.states.fill(T::ZERO);
     samples.candidates.fill(T::ZERO);
     for (i, child) in known.iter().flat_map(Uncentring::children) {
-        child.write(nth_mut(map, FIELDS, i));
         samples.mark(i, &child);
     }
     for i in 0..dim {

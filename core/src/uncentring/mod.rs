@@ -10,17 +10,24 @@
 //! standard normal whatever x_k: non-centring where the data are weak, centring where they are strong, and between. The x_k
 //! and x_q stay as they are, so the map is triangular, with log volume -1/2 sum log P.
 //!
+//! Coordinates whose support ends somewhere are logarithms or logits first ([`add_edge`]), those with tails as of a power inverse
+//! hyperbolic sines ([`add_tails`]).
+//!
 //! [`learn`] finds P and M by regression of gradients on coordinates. That needs no draws of the posterior, only points about
 //! it: the equation holds everywhere. Related: partial non-centring (Papaspiliopoulos, Roberts, Skold 2007), automatic
 //! reparameterisation (Gorinova, Moore, Hoffman 2020).
 
+mod edges;
 mod learn;
 mod regress;
 
+pub use edges::{add_edge, add_tails};
 pub use learn::{POINTS, Samples, deepen, learn, learning, refine};
 
+use edges::{EDGES, Edges};
+
 use crate::likelihood::LogDensity;
-use crate::pieces::{cut, nth, pieces};
+use crate::pieces::{cut, nth, nth_mut, pieces};
 use crate::scalar::Real;
 use crate::special::scalar::{exp, ln};
 use core::cell::Cell;
@@ -28,9 +35,9 @@ use core::cell::Cell;
 /// Coordinates that a width or a mean may hang on.
 const MANY: usize = 2;
 
-/// The numbers of a coordinate as they lie in memory: [a, b, c, f], pairs of k + 1 and r_k, triples of q + 1, u_q and v_q (0:
+/// The numbers of a coordinate as they lie in memory: its [edges](add_edge), [a, b, c, f], pairs of k + 1 and r_k, triples of q + 1, u_q and v_q (0:
 /// none), the centre.
-pub const FIELDS: usize = 5 + 5 * MANY;
+pub const FIELDS: usize = EDGES + 5 + 5 * MANY;
 
 /// A coordinate's law given others; it hangs on none where a is 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -48,6 +55,7 @@ pub(super) struct Child<T> {
 
 impl<T: Real> Child<T> {
     fn read(numbers: &[T]) -> Option<Self> {
+        let (_, numbers) = numbers.split_at_checked(EDGES)?;
         let ([prior, data, prior_mean, data_mean], rest) = numbers.split_first_chunk()?;
         let ([k, r, l, s], rest) = rest.split_first_chunk()?;
         let ([p, u, v, q, w, y, centre], _) = rest.split_first_chunk()?;
@@ -75,7 +83,7 @@ impl<T: Real> Child<T> {
         let [k, l, p, q] = [k, l, p, q].map(T::of_usize);
         let Self { prior, data, prior_mean, data_mean, centre, .. } = *self;
         let all = [prior, data, prior_mean, data_mean, k, r, l, s, p, u, v, q, w, y, centre];
-        numbers.iter_mut().zip(all).for_each(|(to, x)| *to = x);
+        numbers.iter_mut().skip(EDGES).zip(all).for_each(|(to, x)| *to = x);
     }
 }
 
@@ -117,6 +125,29 @@ impl<'a, T: Real> Uncentring<'a, T> {
             .filter(|(_, child)| child.prior > T::ZERO)
     }
 
+    /// Coordinates with edges, and with tails.
+    pub fn stretched(&self) -> [usize; 2] {
+        let tails = self.edges().filter(|(_, own)| matches!(own, Edges::Tails(..))).count();
+        [self.edges().count().saturating_sub(tails), tails]
+    }
+
+    fn edges(&self) -> impl Iterator<Item = (usize, Edges<T>)> {
+        pieces(self.numbers, FIELDS).enumerate().filter_map(|(i, own)| Some((i, Edges::read(own)?)))
+    }
+
+    /// Writes the edges and the laws of this map into another that has neither for those coordinates.
+    pub(crate) fn join(&self, map: &mut [T]) {
+        for (i, own) in pieces(self.numbers, FIELDS).enumerate() {
+            let to = nth_mut(map, FIELDS, i);
+            if Edges::read(own).is_some() {
+                to.iter_mut().zip(own).take(EDGES).for_each(|(to, x)| *to = *x);
+            }
+            if let Some(child) = Child::read(own).filter(|child| child.prior > T::ZERO) {
+                child.write(to);
+            }
+        }
+    }
+
     fn centre(&self, k: usize) -> T {
         nth(self.numbers, FIELDS, k).last().copied().unwrap_or(T::ZERO)
     }
@@ -150,7 +181,7 @@ impl<'a, T: Real> Uncentring<'a, T> {
 
     /// From z to x in its place, of lane `lane` of `lanes`: coordinate i at `i * lanes + lane`. Returns log |dx / dz|.
     pub fn leave(&self, x: &mut [T], lanes: usize, lane: usize) -> T {
-        let mut precisions = T::ZERO;
+        let (mut precisions, mut volume) = (T::ZERO, T::ZERO);
         for (i, child) in self.children() {
             let local = self.local(&child, reader(x, lanes, lane));
             precisions += ln(local.precision);
@@ -158,11 +189,23 @@ impl<'a, T: Real> Uncentring<'a, T> {
                 *x = local.mean + local.sd * *x;
             }
         }
-        -(T::HALF * precisions)
+        for (i, edges) in self.edges() {
+            if let Some(x) = x.get_mut(place(i, lanes, lane)) {
+                let stretched = edges.leave(*x);
+                volume += stretched.log;
+                *x = stretched.x;
+            }
+        }
+        volume - T::HALF * precisions
     }
 
     /// From x to z in its place.
     pub fn enter(&self, x: &mut [T]) {
+        for (i, edges) in self.edges() {
+            if let Some(x) = x.get_mut(i) {
+                *x = edges.enter(*x);
+            }
+        }
         for (i, child) in self.children() {
             let local = self.local(&child, reader(x, 1, 0));
             if let Some(x) = x.get_mut(i) {
@@ -174,6 +217,9 @@ impl<'a, T: Real> Uncentring<'a, T> {
     /// Coordinate `i` of z, where x has `at`.
     pub fn own(&self, i: usize, at: impl Fn(usize) -> T) -> T {
         let child = Child::read(nth(self.numbers, FIELDS, i)).filter(|c| c.prior > T::ZERO);
+        let at = |k: usize| {
+            Edges::read(nth(self.numbers, FIELDS, k)).map_or(at(k), |edges| edges.enter(at(k)))
+        };
         child.map_or(at(i), |child| {
             let local = self.local(&child, &at);
             (at(i) - local.mean) / local.sd
@@ -188,6 +234,17 @@ impl<'a, T: Real> Uncentring<'a, T> {
                 *g += change;
             }
         };
+        for (i, edges) in self.edges() {
+            let child = Child::read(nth(self.numbers, FIELDS, i)).filter(|c| c.prior > T::ZERO);
+            let y = child.map_or(at(i), |child| {
+                let local = self.local(&child, &at);
+                local.mean + local.sd * at(i)
+            });
+            if let Some(g) = gradient.get_mut(place(i, lanes, lane)) {
+                let stretched = edges.leave(y);
+                *g = *g * stretched.slope + stretched.growth;
+            }
+        }
         for (i, child) in self.children() {
             let local = self.local(&child, &at);
             let Some(own) = gradient.get_mut(place(i, lanes, lane)) else { return };

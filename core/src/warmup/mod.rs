@@ -138,7 +138,7 @@ object! {
 
 compiled! {
     Warmup: Lanes<1>;
-    fn work(mut self, problem: &Problem<'_, Self>, budget: u64, most: u64)
+    fn work(mut self, problem: &Problem<'_, Self>, budget: u64, most: u64, first: bool)
         -> Result<Progress, WarmupError>;
 }
 
@@ -147,19 +147,21 @@ impl<T: Compiled> Warmup<'_, T> {
     /// evaluations; a Hessian, 2 dim + 10; the start of a chain, 21; a transition) is begun while the budget
     /// is not used up. Any splitting of a budget gives the same bits.
     pub fn step(&mut self, problem: &Problem<'_, T>, budget: u64) -> Result<Progress, WarmupError> {
-        self.step_within(problem, budget, u64::MAX)
+        self.step_within(problem, budget, u64::MAX, false)
     }
 
-    /// As [`step`](Self::step); done, too, before a unit of work that may take it beyond `most` evaluations.
+    /// As [`step`](Self::step); done, too, before a unit of work that may take it beyond `most` evaluations, and once there is a
+    /// `first` frame.
     pub(crate) fn step_within(
         &mut self,
         problem: &Problem<'_, T>,
         budget: u64,
         most: u64,
+        first: bool,
     ) -> Result<Progress, WarmupError> {
         let own = Shape::new(&self.shape.options, problem, problem.fingerprint())?;
         refuse(own != self.shape, WarmupError::OtherProblem)?;
-        T::work(self, problem, budget, most)
+        T::work(self, problem, budget, most, first)
     }
 }
 
@@ -206,6 +208,33 @@ impl<'a, T: Real> Warmup<'a, T> {
         if done { u32::try_from(self.word(STEPS)).unwrap_or(u32::MAX) } else { 0 }
     }
 
+    /// Whether the first round has just ended in a frame.
+    pub(crate) fn at_first_frame(&self) -> bool {
+        [(PHASE, ROUND), (INDEX, 1), (DONE_SO_FAR, 0), (CHAIN, 0)]
+            .into_iter()
+            .all(|(which, word)| self.word(which) == word)
+    }
+
+    /// The frame at hand, once chains move.
+    pub(crate) fn frame_so_far(&self) -> &[T] {
+        self.parts.frame
+    }
+
+    /// Where a chain stands, once it moves, in coordinates of the density.
+    pub(crate) fn point(&self, chain: usize, x: &mut [T]) -> Option<()> {
+        let w = nth(self.parts.positions, self.dim(), chain);
+        Affine::new(self.parts.frame, self.dim())?.point(w, x);
+        Some(())
+    }
+
+    /// Coordinate `j` of that.
+    pub(crate) fn coordinate(&self, chain: usize, j: usize) -> Option<T> {
+        let (mean, factor) = self.parts.frame.split_at_checked(self.dim())?;
+        let w = nth(self.parts.positions, self.dim(), chain);
+        let own = rows(factor).nth(j)?.iter().zip(w);
+        Some(own.fold(*mean.get(j)?, |sum, (l, w)| sum + *l * *w))
+    }
+
     /// Evaluations of the density so far.
     pub fn evaluations(&self) -> u64 {
         self.word(CALLS)
@@ -250,6 +279,7 @@ impl<T: Lanes<1>> Warmup<'_, T> {
         problem: &Problem<'_, T>,
         budget: u64,
         most: u64,
+        first: bool,
     ) -> Result<Progress, WarmupError> {
         let user = problem.own().ok_or(WarmupError::NotUser)?;
         let before = self.word(CALLS);
@@ -257,6 +287,9 @@ impl<T: Lanes<1>> Warmup<'_, T> {
         let dim = self.shape.dim() as u64;
         let price = dim.saturating_mul(2).saturating_add(MOST_STEPS);
         while self.word(PHASE) < DONE && self.word(CALLS).saturating_add(price) <= most {
+            if first && self.at_first_frame() {
+                break;
+            }
             if self.word(CALLS).wrapping_sub(before) >= budget {
                 return Ok(Progress::Running);
             }

@@ -31,6 +31,7 @@ mod coupling_rho;
 mod deep;
 mod density_check;
 mod diagnostics;
+mod ends;
 mod enough;
 mod few_rows;
 mod greedy_bayes;

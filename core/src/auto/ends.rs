@@ -1,0 +1,232 @@
+//! Where a density of the user's own ends: at edges of its support, in tails, or nowhere. Asked of the chains of the warm-up.
+//!
+//! Edges at coordinate planes, as scales without a transform have: the chain with the least (the largest) value of a coordinate
+//! goes an sd further. Where that is outside of the support, the edge is between, and if it stands at the same value where three
+//! other chains are, it is a plane. A call for each coordinate and side, and sixty for an edge.
+//!
+//! Tails: from ten sds out along a coordinate, from several chains, as far as the density is finite. Where it falls no faster than
+//! x^-4.5 chains would go out and come back too slowly, and take an inverse hyperbolic sine; no faster than 1/x, as under a flat
+//! prior for what the data do not tell, there is no finite mass, nor where along rays from the mean it falls no faster than
+//! 1/r^dim. Four calls a coordinate, and as many rays.
+
+use super::{ANEW, Auto, IMPROPER, MAPS, SPENT, USUAL};
+use crate::likelihood::UserDensity;
+use crate::linalg::rows;
+use crate::pieces::cut;
+use crate::problem::Problem;
+use crate::scalar::Real;
+use crate::special::scalar::ln;
+use crate::uncentring::{Uncentring, add_edge, add_tails};
+use crate::warmup::ascent::evaluate;
+use crate::warmup::{self, Warmup};
+use crate::{sampler, smc};
+use core::mem::take;
+
+/// Halvings of the way to an edge at most, and how near it must be known, in units of the sd and of itself.
+const HALVINGS: usize = 100;
+const NEAR: f64 = 4.0;
+/// Other chains that must see it, within this of an sd.
+const WITNESSES: usize = 3;
+const WITHIN: f64 = 1e-3;
+
+/// The least distance at which tails are asked, in sds, and how many times ten times as far.
+const FIRST: f64 = 10.0;
+const SCALES: usize = 5;
+/// The power of a tail that is long; and how much faster than without an end.
+const LONG: f64 = 4.5;
+const FASTER: f64 = 0.05;
+/// Rays from the mean through chains.
+const RAYS: usize = 4;
+
+/// How often coordinates are stretched: far edges are seen once near ones are gone.
+const MOST: u64 = 2;
+
+/// A density, and what it is asked with.
+struct Asked<'a, 'd, T> {
+    user: UserDensity<'d, T>,
+    x: &'a mut [T],
+    gradient: &'a mut [T],
+    calls: u64,
+}
+
+impl<T: Real> Asked<'_, '_, T> {
+    /// log p at the point at hand.
+    fn value(&mut self) -> Option<T> {
+        evaluate(&self.user, self.x, self.gradient, &mut self.calls)
+    }
+
+    /// The power of r by which the density falls from ten sds on, as far as it is finite; infinite where it is more than `most`:
+    /// `go(x, r)` puts the point at hand so many sds out.
+    fn falls(&mut self, most: T, go: impl Fn(&mut [T], T)) -> T {
+        let (ten, mut distance, mut power) = (T::lit(10.0), T::lit(FIRST), T::INFINITY);
+        go(self.x, distance);
+        let Some(first) = self.value() else { return power };
+        for k in 1..=SCALES {
+            distance = distance * ten;
+            go(self.x, distance);
+            // What is not finite so far out may have overflown, but for the first.
+            let Some(value) = self.value() else { break };
+            if !(first - value <= most * (T::of_usize(SCALES) * ln(ten))) {
+                return T::INFINITY;
+            }
+            power = (first - value) / (T::of_usize(k) * ln(ten));
+        }
+        if power <= most { power } else { T::INFINITY }
+    }
+
+    /// Whether the point at hand is in the support where coordinate `j` is `at`.
+    fn inside(&mut self, j: usize, at: T) -> bool {
+        if let Some(x) = self.x.get_mut(j) {
+            *x = at;
+        }
+        self.value().is_some()
+    }
+
+    /// Between `inside` and `outside`, the last value outside.
+    fn edge(&mut self, j: usize, mut inside: T, mut outside: T, sd: T) -> T {
+        for _ in 0..HALVINGS {
+            let near = T::lit(NEAR) * T::EPSILON * (sd + outside.abs());
+            if (inside - outside).abs() <= near {
+                break;
+            }
+            let middle = T::HALF * (inside + outside);
+            let to = if self.inside(j, middle) { &mut inside } else { &mut outside };
+            *to = middle;
+        }
+        outside
+    }
+}
+
+impl<T: smc::Compiled + sampler::Compiled + warmup::Compiled> Auto<'_, T> {
+    /// Looks for edges, tails and mass without end. Where there is something to stretch all begins again in coordinates that need
+    /// none, and this says so.
+    pub(super) fn ends(&mut self, problem: &Problem<'_, T>) -> Option<bool> {
+        let Some(user) = problem.own() else { return Some(false) };
+        let (room, map) = (take(&mut self.parts.learning), take(&mut self.parts.draft));
+        map.fill(T::ZERO);
+        let warmup = Warmup::open(self.parts.warmup, self.isa).ok();
+        let found = warmup.and_then(|warmup| find(user, &warmup, room, map));
+        let [edges, tails] = Uncentring::new(map).stretched();
+        (self.parts.learning, self.parts.draft) = (room, map);
+        let found = found?;
+        self.set(SPENT, self.word(SPENT).saturating_add(found.calls));
+        if let Some(along) = found.endless {
+            self.set(IMPROPER, along.map_or(u64::MAX, |j| (j as u64).saturating_add(1)));
+            return Some(false);
+        }
+        // What others hang on stays as it is.
+        let open = user.uncentring.is_none_or(|known| known.count() == 0);
+        let stretch = edges.saturating_add(tails) > 0 && open && self.word(MAPS) < MOST;
+        if stretch && self.may_begin_anew() {
+            if let Some(known) = user.uncentring {
+                known.join(self.parts.draft);
+            }
+            self.set(MAPS, self.word(MAPS).saturating_add(1));
+            self.forget(USUAL, ANEW);
+            return Some(true);
+        }
+        Some(false)
+    }
+}
+
+/// What was found: whether there is no finite mass, perhaps along a coordinate, and the calls that it took.
+struct Found {
+    endless: Option<Option<usize>>,
+    calls: u64,
+}
+
+/// Writes edges that are coordinate planes, and tails, into a map.
+fn find<T: Real>(
+    user: UserDensity<'_, T>,
+    warmup: &Warmup<'_, T>,
+    room: &mut [T],
+    map: &mut [T],
+) -> Option<Found> {
+    let dim = user.dim;
+    let chains = warmup.options().chains as usize;
+    let ([x, gradient, from, all], _) = cut(room, [dim, dim, dim, chains])?;
+    let mut asked = Asked { user, x, gradient, calls: 0 };
+    let (mean, factor) = warmup.frame_so_far().split_at_checked(dim)?;
+    for (j, row) in rows(factor).enumerate() {
+        let sd = row.iter().fold(T::ZERO, |sum, l| sum + *l * *l).sqrt();
+        for (chain, own) in all.iter_mut().enumerate() {
+            *own = warmup.coordinate(chain, j)?;
+        }
+        let mut bounded = false;
+        for above in [false, true] {
+            let side = if above { T::ONE } else { -T::ONE };
+            let (mut first, mut least) = (0, -T::INFINITY);
+            for (chain, own) in all.iter().enumerate() {
+                if side * *own > least {
+                    (first, least) = (chain, side * *own);
+                }
+            }
+            warmup.point(first, asked.x)?;
+            let inside = side * least;
+            let outside = inside + side * sd;
+            if !(sd > T::ZERO) || asked.inside(j, outside) {
+                continue;
+            }
+            let edge = asked.edge(j, inside, outside, sd);
+            let within = side * (T::lit(WITHIN) * sd);
+            let mut seen = true;
+            for witness in (0..chains).filter(|k| *k != first).take(WITNESSES) {
+                warmup.point(witness, asked.x)?;
+                seen = seen && asked.inside(j, edge - within) && !asked.inside(j, edge + within);
+            }
+            if seen {
+                add_edge(map, j, above, edge);
+                bounded = true;
+            }
+        }
+        // A mean hangs on the farthest.
+        let centre = median(all)?;
+        let mut long = false;
+        for side in [-sd, sd] {
+            let mut power = T::ZERO;
+            for chain in (0..chains).take(WITNESSES) {
+                if !(power <= T::lit(LONG)) {
+                    break;
+                }
+                warmup.point(chain, asked.x)?;
+                power = power.max(asked.falls(T::lit(LONG), |x, r| {
+                    if let Some(x) = x.get_mut(j) {
+                        *x = centre + side * r;
+                    }
+                }));
+            }
+            if power <= T::lit(1.0 + FASTER) {
+                return Some(Found { endless: Some(Some(j)), calls: asked.calls });
+            }
+            long |= power <= T::lit(LONG);
+        }
+        if long && !bounded {
+            all.iter_mut().for_each(|x| *x = (*x - centre).abs());
+            let scale = median(all)?;
+            if scale > T::ZERO {
+                add_tails(map, j, centre, scale);
+            }
+        }
+    }
+    let (most, mut endless) = (T::of_usize(dim) + T::lit(FASTER), true);
+    for chain in (0..chains).take(RAYS) {
+        if !endless {
+            break;
+        }
+        warmup.point(chain, from)?;
+        let power = asked.falls(most, |x, r| {
+            for ((x, from), m) in x.iter_mut().zip(&*from).zip(mean) {
+                *x = *m + r * (*from - *m);
+            }
+        });
+        endless = power <= most;
+    }
+    Some(Found { endless: endless.then_some(None), calls: asked.calls })
+}
+
+/// The one of these in the middle.
+fn median<T: Real>(all: &[T]) -> Option<T> {
+    let half = all.len() / 2;
+    let count = |less: &dyn Fn(T) -> bool| all.iter().filter(|x| less(**x)).count();
+    all.iter().copied().find(|m| count(&|x| x < *m) <= half && count(&|x| x <= *m) > half)
+}
