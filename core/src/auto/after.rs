@@ -70,9 +70,11 @@ impl<T: smc::Compiled + sampler::Compiled + warmup::Compiled> Auto<'_, T> {
                 || (self.choice() == Choice::Mixture && self.word(MODES) == 0);
             self.set(SPENT, self.word(SPENT).saturating_add(count as u64));
             let doubtful = found.coordinate.is_some() || !found.confirmed && alike;
-            if doubtful && self.is_at_an_edge(user, room, shape)? {
-                // The identities lack a term there, and say nothing.
-                if alike {
+            let before = self.word(VERDICT) == Verdict::Unreliable as u64;
+            if (doubtful || before) && self.is_at_an_edge(user, room, shape)? {
+                // The identities lack a term there, and say nothing; what else is wrong comes of it.
+                if alike || before {
+                    self.set(CAUSE, Cause::None as u64);
                     self.doubt(Cause::Edge);
                 }
             } else if doubtful {

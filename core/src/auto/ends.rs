@@ -4,7 +4,7 @@
 //! goes an sd further. Where that is outside of the support, the edge is between, and if it stands at the same value where three
 //! other chains are, it is a plane. A call for each coordinate and side, and sixty for an edge.
 //!
-//! Tails: from ten sds out along a coordinate, from several chains, as far as the density is finite. Where it falls no faster than
+//! Tails: from ten to 10^13 sds out along a coordinate, from several chains. Where it falls no faster than
 //! x^-4.5 chains would go out and come back too slowly, and take an inverse hyperbolic sine; no faster than 1/x, as under a flat
 //! prior for what the data do not tell, there is no finite mass, nor where along rays from the mean it falls no faster than
 //! 1/r^dim. Four calls a coordinate, and as many rays.
@@ -29,14 +29,18 @@ const NEAR: f64 = 4.0;
 const WITNESSES: usize = 3;
 const WITHIN: f64 = 1e-3;
 
-/// The least distance at which tails are asked, in sds, and how many times ten times as far.
+/// The least distance at which tails are asked, in sds, and how many times ten times as far: a prior may be a million times as wide
+/// as the first frame, and proper.
 const FIRST: f64 = 10.0;
-const SCALES: usize = 5;
+const SCALES: usize = 12;
 /// The power of a tail that is long; and how much faster than without an end.
 const LONG: f64 = 4.5;
 const FASTER: f64 = 0.05;
 /// Rays from the mean through chains.
 const RAYS: usize = 4;
+
+/// Calls of a coordinate at most: two edges, and tails.
+const EACH: u64 = 2 * (HALVINGS + 1 + 2 * WITNESSES + WITNESSES * (SCALES + 1)) as u64;
 
 /// How often coordinates are stretched: far edges are seen once near ones are gone.
 const MOST: u64 = 2;
@@ -55,23 +59,23 @@ impl<T: Real> Asked<'_, '_, T> {
         evaluate(&self.user, self.x, self.gradient, &mut self.calls)
     }
 
-    /// The power of r by which the density falls from ten sds on, as far as it is finite; infinite where it is more than `most`:
-    /// `go(x, r)` puts the point at hand so many sds out.
+    /// The power of r by which the density falls from ten sds on; infinite where it is more than `most`, or not finite, as beyond
+    /// an edge: `go(x, r)` puts the point at hand so many sds out.
     fn falls(&mut self, most: T, go: impl Fn(&mut [T], T)) -> T {
-        let (ten, mut distance, mut power) = (T::lit(10.0), T::lit(FIRST), T::INFINITY);
+        let (ten, mut distance) = (T::lit(10.0), T::lit(FIRST));
+        let all = T::of_usize(SCALES) * ln(ten);
         go(self.x, distance);
-        let Some(first) = self.value() else { return power };
-        for k in 1..=SCALES {
+        let Some(first) = self.value() else { return T::INFINITY };
+        let mut fallen = T::ZERO;
+        for _ in 0..SCALES {
             distance = distance * ten;
             go(self.x, distance);
-            // What is not finite so far out may have overflown, but for the first.
-            let Some(value) = self.value() else { break };
-            if !(first - value <= most * (T::of_usize(SCALES) * ln(ten))) {
+            fallen = first - self.value().unwrap_or(-T::INFINITY);
+            if !(fallen <= most * all) {
                 return T::INFINITY;
             }
-            power = (first - value) / (T::of_usize(k) * ln(ten));
         }
-        if power <= most { power } else { T::INFINITY }
+        fallen / all
     }
 
     /// Whether the point at hand is in the support where coordinate `j` is `at`.
@@ -102,6 +106,10 @@ impl<T: smc::Compiled + sampler::Compiled + warmup::Compiled> Auto<'_, T> {
     /// none, and this says so.
     pub(super) fn ends(&mut self, problem: &Problem<'_, T>) -> Option<bool> {
         let Some(user) = problem.own() else { return Some(false) };
+        let price = (user.dim as u64).saturating_add(1).saturating_mul(EACH);
+        if self.left().saturating_sub(self.running()) < price {
+            return Some(false);
+        }
         let (room, map) = (take(&mut self.parts.learning), take(&mut self.parts.draft));
         map.fill(T::ZERO);
         let warmup = Warmup::open(self.parts.warmup, self.isa).ok();

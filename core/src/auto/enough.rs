@@ -127,6 +127,6 @@ impl<T: AnyLanes> Auto<'_, T> {
     pub(super) fn next_round(&mut self, draws: u64) {
         let now = self.word(NEXT);
         let least = now.saturating_add(now / 4);
-        self.set(NEXT, draws.clamp(least, now.saturating_mul(GROWS)));
+        self.set(NEXT, draws.max(least).min(now.saturating_mul(GROWS)));
     }
 }

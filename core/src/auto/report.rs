@@ -287,7 +287,7 @@ impl<T: Real> Report<T> {
                 None => f.write_str("the density is improper: its tails fall too slowly to hold a finite mass"),
             },
             Cause::Edge => f.write_str(
-                "the support ends where draws are, at what is no coordinate plane, and gradients cannot confirm them",
+                "the support ends where draws are, at what is no coordinate plane: chains run into it, and gradients cannot confirm them",
             ),
             Cause::Mode => f.write_str("there may be a mode where no draw has been"),
             Cause::None | Cause::Disagreement => {

@@ -220,6 +220,13 @@ fn edges_that_are_no_planes_are_named() {
             if x[0] * x[0] + x[1] * x[1] > 1.0 { f64::NEG_INFINITY } else { 0.0 }
         },
     );
+    let problem = Problem::user(&disk, 2, 1.0, true).unwrap();
+    let options = AutoOptions { max_gradients: 300_000, ..AutoOptions::default() };
+    let mut memory = Aligned::new(Auto::<f64>::size(&options, &problem).unwrap());
+    let mut auto = Auto::init(memory.bytes(), &options, Isa::detect(), &problem).unwrap();
+    assert_eq!(auto.step(&problem, u64::MAX), Ok(Progress::Done));
+    let report = auto.report();
+    assert_eq!((report.verdict, report.cause), (Verdict::Unreliable, Cause::Edge), "{report}");
     for seed in 1..=runs(1, 8) {
         let (report, draws, ..) = run(&disk, &[], 2, seed);
         println!("{report}");
