@@ -17,8 +17,6 @@ const BEYOND: f64 = 0.05;
 
 /// Steps of an sd from draws, to see edges of the support.
 const STEPS_OUT: u64 = 32;
-/// What a step of an ascent may take.
-const STEP: u64 = 64;
 
 /// How many draws are looked at.
 fn looked_at(shape: Recorded) -> Option<usize> {
@@ -74,13 +72,14 @@ impl<T: smc::Compiled + sampler::Compiled + warmup::Compiled> Auto<'_, T> {
             if (doubtful || before) && self.is_at_an_edge(user, room, shape)? {
                 // The identities lack a term there, and say nothing; what else is wrong comes of it.
                 if alike || before {
-                    self.set(CAUSE, Cause::None as u64);
                     self.doubt(Cause::Edge);
                 }
             } else if doubtful {
                 let coordinate = found.coordinate.map_or(0, |k| (k as u64).saturating_add(1));
                 self.set(OFF, coordinate);
-                self.doubt(Cause::Gradients);
+                if !before {
+                    self.doubt(Cause::Gradients);
+                }
             }
             // Of what is trusted, once: where chains have left a mode at which they began there is next to no mass.
             let trusted = self.word(VERDICT) != Verdict::Unreliable as u64;
@@ -99,13 +98,13 @@ impl<T: smc::Compiled + sampler::Compiled + warmup::Compiled> Auto<'_, T> {
     ) -> Option<Option<Progress>> {
         let user = problem.own()?;
         let evidence = self.mass()?;
-        let price = (user.dim as u64).saturating_mul(2).saturating_add(STEP);
-        let left = self.left().saturating_sub(price);
+        let all = self.left();
+        let mut warmup = Warmup::<T>::open(self.parts.warmup, self.isa).ok()?;
+        let left = all.saturating_sub(warmup.price());
         if left == 0 {
             self.set(PHASE, DONE);
             return Some(None);
         }
-        let mut warmup = Warmup::<T>::open(self.parts.warmup, self.isa).ok()?;
         let before = warmup.evaluations();
         let look = warmup.look(user, evidence, budget.min(left))?;
         let spent = warmup.evaluations().saturating_sub(before);
@@ -165,11 +164,9 @@ impl<T: smc::Compiled + sampler::Compiled + warmup::Compiled> Auto<'_, T> {
         Some(outside.saturating_mul(8) >= count)
     }
 
-    /// Trusts the draws no longer, for what was found first.
+    /// Trusts the draws no longer.
     fn doubt(&mut self, cause: Cause) {
-        if self.word(CAUSE) == Cause::None as u64 {
-            self.set(CAUSE, cause as u64);
-        }
+        self.set(CAUSE, cause as u64);
         self.set(VERDICT, Verdict::Unreliable as u64);
     }
 

@@ -99,6 +99,57 @@ impl<T: Real> Asked<'_, '_, T> {
         }
         outside
     }
+
+    /// The edge within `reach`, an sd with a sign, of the chain that is farthest there; `None` inside where there is none that is a
+    /// coordinate plane. `all`: coordinate `j` of each chain.
+    fn plane(
+        &mut self,
+        warmup: &Warmup<'_, T>,
+        j: usize,
+        all: &[T],
+        reach: T,
+    ) -> Option<Option<T>> {
+        let side = if reach > T::ZERO { T::ONE } else { -T::ONE };
+        let (mut first, mut farthest) = (0, -T::INFINITY);
+        for (chain, own) in all.iter().enumerate() {
+            if side * *own > farthest {
+                (first, farthest) = (chain, side * *own);
+            }
+        }
+        let (inside, sd) = (side * farthest, reach.abs());
+        warmup.point(first, self.x)?;
+        if !(sd > T::ZERO) || self.inside(j, inside + reach) {
+            return Some(None);
+        }
+        let edge = self.edge(j, inside, inside + reach, sd);
+        let within = T::lit(WITHIN) * reach;
+        for witness in (0..all.len()).filter(|k| *k != first).take(WITNESSES) {
+            warmup.point(witness, self.x)?;
+            if !self.inside(j, edge - within) || self.inside(j, edge + within) {
+                return Some(None);
+            }
+        }
+        Some(Some(edge))
+    }
+
+    /// The power of the tail of coordinate `j` from `centre` on, in steps of `reach`: the largest that several chains see, infinite
+    /// where it is not long.
+    fn tail(&mut self, warmup: &Warmup<'_, T>, j: usize, centre: T, reach: T) -> Option<T> {
+        let mut power = T::ZERO;
+        for chain in (0..warmup.options().chains as usize).take(WITNESSES) {
+            warmup.point(chain, self.x)?;
+            let own = self.falls(T::lit(LONG), |x, r| {
+                if let Some(x) = x.get_mut(j) {
+                    *x = centre + reach * r;
+                }
+            });
+            power = power.max(own);
+            if !(power <= T::lit(LONG)) {
+                break;
+            }
+        }
+        Some(power)
+    }
 }
 
 impl<T: smc::Compiled + sampler::Compiled + warmup::Compiled> Auto<'_, T> {
@@ -161,28 +212,8 @@ fn find<T: Real>(
             *own = warmup.coordinate(chain, j)?;
         }
         let mut bounded = false;
-        for above in [false, true] {
-            let side = if above { T::ONE } else { -T::ONE };
-            let (mut first, mut least) = (0, -T::INFINITY);
-            for (chain, own) in all.iter().enumerate() {
-                if side * *own > least {
-                    (first, least) = (chain, side * *own);
-                }
-            }
-            warmup.point(first, asked.x)?;
-            let inside = side * least;
-            let outside = inside + side * sd;
-            if !(sd > T::ZERO) || asked.inside(j, outside) {
-                continue;
-            }
-            let edge = asked.edge(j, inside, outside, sd);
-            let within = side * (T::lit(WITHIN) * sd);
-            let mut seen = true;
-            for witness in (0..chains).filter(|k| *k != first).take(WITNESSES) {
-                warmup.point(witness, asked.x)?;
-                seen = seen && asked.inside(j, edge - within) && !asked.inside(j, edge + within);
-            }
-            if seen {
+        for (above, reach) in [(false, -sd), (true, sd)] {
+            if let Some(edge) = asked.plane(warmup, j, all, reach)? {
                 add_edge(map, j, above, edge);
                 bounded = true;
             }
@@ -190,19 +221,8 @@ fn find<T: Real>(
         // A mean hangs on the farthest.
         let centre = median(all)?;
         let mut long = false;
-        for side in [-sd, sd] {
-            let mut power = T::ZERO;
-            for chain in (0..chains).take(WITNESSES) {
-                if !(power <= T::lit(LONG)) {
-                    break;
-                }
-                warmup.point(chain, asked.x)?;
-                power = power.max(asked.falls(T::lit(LONG), |x, r| {
-                    if let Some(x) = x.get_mut(j) {
-                        *x = centre + side * r;
-                    }
-                }));
-            }
+        for reach in [-sd, sd] {
+            let power = asked.tail(warmup, j, centre, reach)?;
             if power <= T::lit(1.0 + FASTER) {
                 return Some(Found { endless: Some(Some(j)), calls: asked.calls });
             }

@@ -35,7 +35,8 @@ impl AutoOptions {
 
 impl<T: AnyLanes> Auto<'_, T> {
     /// Ends the run as soon as it may, with the draws that there are: once all particles or chains have made the transition at hand,
-    /// they are judged and checked, at 256 gradients more at most. Before there are eight of each chain the next step is refused ([`Gradients`](super::AutoError::Gradients)).
+    /// they are judged and checked, at 256 gradients more at most. Before there are eight of each chain the next step is refused
+    /// ([`Gradients`](super::AutoError::Gradients)).
     pub fn stop(&mut self) {
         let spent = self.word(SPENT).saturating_add(self.running());
         self.set(LIMIT, self.limit().min(spent.saturating_add(LAST)));

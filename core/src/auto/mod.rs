@@ -483,7 +483,8 @@ impl<T: smc::Compiled + sampler::Compiled + warmup::Compiled> Auto<'_, T> {
             return Ok(());
         }
         let again = self.shape.options.more::<T>(self.leapfrogs())?;
-        let few = self.shape.options.asks_for_few() || !self.may_begin_anew();
+        let anew = self.may_begin_anew();
+        let few = self.shape.options.asks_for_few() || !anew;
         if (2..=NEAR).contains(&stages) && particles < again.particles && !few {
             Smc::init(&mut *self.parts.pilot, &again, self.isa, problem)?;
             return Ok(());
@@ -491,7 +492,6 @@ impl<T: smc::Compiled + sampler::Compiled + warmup::Compiled> Auto<'_, T> {
         self.set(STAGES, stages as u64);
         self.note(OVERLAP, overlap.unwrap_or(T::NAN));
         let begun = self.word(BEGUN);
-        let anew = self.may_begin_anew();
         if hard && begun == USUAL && anew && self.word(IMPROPER) == 0 {
             self.anew(SHORT);
             return Ok(());

@@ -71,10 +71,8 @@ impl AutoOptions {
     pub(super) fn chains<T: Real>(&self, choice: Choice, leapfrogs: u32) -> SamplerOptions<T> {
         let framed = leapfrogs > 0;
         let steps = STEPS.max(leapfrogs);
-        let own_warmup = match self.asks_for_few() {
-            true => (self.warmup as u64 * 2 / 5) as u32,
-            false => self.warmup,
-        };
+        let few = self.asks_for_few();
+        let own_warmup = if few { (self.warmup as u64 * 2 / 5) as u32 } else { self.warmup };
         let thinned = STEPS.saturating_mul(THINNED).checked_div(steps).unwrap_or(1).max(1);
         let (method, reference, warmup) = match choice {
             Choice::SplitFitted => (Method::SplitHmc, Reference::Gaussian, own_warmup),

@@ -327,8 +327,8 @@ impl<'s, T: Real> Samples<'s, T> {
 }
 
 /// Learns a map from points and their gradients, in the coordinates of `known`, of which coordinates it takes none again: writes
-/// [`FIELDS`] numbers a coordinate, of what is new, and returns by how much the logarithm of a new width varies at most (its sd over the
-/// points), 0 where none is new. About `count dim (dim + 500)` steps of a handful of flops.
+/// [`FIELDS`] numbers a coordinate, of what is new, and returns by how much the logarithm of a new width varies at most (its sd
+/// over the points), 0 where none is new. About `count dim (dim + 500)` steps of a handful of flops.
 pub fn learn<T: Real>(
     samples: &mut Samples<'_, T>,
     known: Option<Uncentring<'_, T>>,
@@ -409,7 +409,7 @@ pub fn deepen<T: Real>(samples: &mut Samples<'_, T>, map: Uncentring<'_, T>, k: 
 pub fn refine<T: Real>(samples: &mut Samples<'_, T>, map: &mut [T]) {
     for i in 0..samples.dim() {
         let own = nth_mut(map, FIELDS, i);
-        let Some(known) = Child::read(own).filter(|child| child.prior > T::ZERO) else { continue };
+        let Some(known) = Child::law(own) else { continue };
         let mut means: heapless::Vec<usize, MANY> = heapless::Vec::new();
         for q in known.means.into_iter().filter_map(|(q, ..)| q.checked_sub(1)) {
             // There is room for all of them.

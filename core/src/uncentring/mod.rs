@@ -71,6 +71,11 @@ impl<T: Real> Child<T> {
         })
     }
 
+    /// As [`read`](Self::read); `None` where it hangs on no others.
+    fn law(numbers: &[T]) -> Option<Self> {
+        Self::read(numbers).filter(|child| child.prior > T::ZERO)
+    }
+
     /// The coordinates that it hangs on.
     fn on(&self) -> impl Iterator<Item = usize> {
         let all = self.widths.into_iter().map(|(k, _)| k).chain(self.means.map(|(q, ..)| q));
@@ -120,9 +125,7 @@ impl<'a, T: Real> Uncentring<'a, T> {
     }
 
     fn children(&self) -> impl Iterator<Item = (usize, Child<T>)> {
-        let all = pieces(self.numbers, FIELDS).enumerate();
-        all.filter_map(|(i, own)| Child::read(own).map(|child| (i, child)))
-            .filter(|(_, child)| child.prior > T::ZERO)
+        pieces(self.numbers, FIELDS).enumerate().filter_map(|(i, own)| Some((i, Child::law(own)?)))
     }
 
     /// Coordinates with edges, and with tails.
@@ -142,7 +145,7 @@ impl<'a, T: Real> Uncentring<'a, T> {
             if Edges::read(own).is_some() {
                 to.iter_mut().zip(own).take(EDGES).for_each(|(to, x)| *to = *x);
             }
-            if let Some(child) = Child::read(own).filter(|child| child.prior > T::ZERO) {
+            if let Some(child) = Child::law(own) {
                 child.write(to);
             }
         }
@@ -216,7 +219,7 @@ impl<'a, T: Real> Uncentring<'a, T> {
 
     /// Coordinate `i` of z, where x has `at`.
     pub fn own(&self, i: usize, at: impl Fn(usize) -> T) -> T {
-        let child = Child::read(nth(self.numbers, FIELDS, i)).filter(|c| c.prior > T::ZERO);
+        let child = Child::law(nth(self.numbers, FIELDS, i));
         let at = |k: usize| {
             Edges::read(nth(self.numbers, FIELDS, k)).map_or(at(k), |edges| edges.enter(at(k)))
         };
@@ -235,7 +238,7 @@ impl<'a, T: Real> Uncentring<'a, T> {
             }
         };
         for (i, edges) in self.edges() {
-            let child = Child::read(nth(self.numbers, FIELDS, i)).filter(|c| c.prior > T::ZERO);
+            let child = Child::law(nth(self.numbers, FIELDS, i));
             let y = child.map_or(at(i), |child| {
                 let local = self.local(&child, &at);
                 local.mean + local.sd * at(i)

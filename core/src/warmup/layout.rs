@@ -15,7 +15,8 @@ use crate::workspace::WorkspaceError;
 /// Vectors that an ascent works with: where it is and where it may go, with their gradients, the
 /// direction, the step, the change of the gradient and H times that.
 pub(crate) const VECTORS: usize = 8;
-/// Words of the cursor: phase, ascent or round, iteration in it, chain, evaluations, flags of an ascent, steps, what ascents may take.
+/// Words of the cursor: phase, ascent or round, iteration in it, chain, evaluations, flags of an ascent, steps, evaluations before
+/// the ascent at hand and of the shortest.
 pub(super) const CURSOR: usize = 9;
 /// Numbers of the ascent at hand, and of the rounds.
 pub(super) const SCALARS: usize = 8;

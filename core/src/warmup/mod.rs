@@ -208,6 +208,11 @@ impl<'a, T: Real> Warmup<'a, T> {
         if done { u32::try_from(self.word(STEPS)).unwrap_or(u32::MAX) } else { 0 }
     }
 
+    /// Evaluations that a unit of work may take: a trajectory, a Hessian, the last step of an ascent with its bounds.
+    pub(crate) fn price(&self) -> u64 {
+        (self.dim() as u64).saturating_mul(2).saturating_add(MOST_STEPS)
+    }
+
     /// Whether the first round has just ended in a frame.
     pub(crate) fn at_first_frame(&self) -> bool {
         [(PHASE, ROUND), (INDEX, 1), (DONE_SO_FAR, 0), (CHAIN, 0)]
@@ -283,9 +288,7 @@ impl<T: Lanes<1>> Warmup<'_, T> {
     ) -> Result<Progress, WarmupError> {
         let user = problem.own().ok_or(WarmupError::NotUser)?;
         let before = self.word(CALLS);
-        // A trajectory, a Hessian, a step of an ascent.
-        let dim = self.shape.dim() as u64;
-        let price = dim.saturating_mul(2).saturating_add(MOST_STEPS);
+        let price = self.price();
         while self.word(PHASE) < DONE && self.word(CALLS).saturating_add(price) <= most {
             if first && self.at_first_frame() {
                 break;

@@ -1,7 +1,7 @@
 //! Where densities end: edges of the support and long tails are transformed away, exactly, and what has no finite mass is named.
 
 use lcc_core::auto::{Auto, AutoOptions, Cause, Progress, Report, Verdict};
-use lcc_core::column::Column;
+use lcc_core::diagnostics::Draws;
 use lcc_core::likelihood::{DensityCheck, LogDensity};
 use lcc_core::problem::Problem;
 use lcc_core::random::{Purpose, Stream};
@@ -32,29 +32,18 @@ fn run(density: &dyn LogDensity<f64>, start: &[f64], dim: usize, seed: u64) -> S
     let mut memory = Aligned::new(Auto::<f64>::size(&options, &problem).unwrap());
     let mut auto = Auto::init(memory.bytes(), &options, Isa::detect(), &problem).unwrap();
     assert_eq!(auto.step(&problem, u64::MAX), Ok(Progress::Done));
+    let shape = auto.recorded().unwrap();
+    let record = auto.record().to_vec();
+    let mut scratch = vec![0.0; auto.average_scratch().unwrap()];
     let (mut draws, mut means) = (Vec::new(), Vec::new());
     for j in 0..dim {
-        let record = auto.record().to_vec();
-        let shape = auto.recorded().unwrap();
-        let all = (0..shape.draws * shape.chains).map(|k| {
-            let (t, chain) = (k / shape.chains, k % shape.chains);
-            record[(t * shape.columns + j) * shape.chains + chain]
-        });
-        draws.push(all.collect::<Vec<f64>>());
-        let copy = record.clone();
-        let own = lcc_core::diagnostics::Draws::new(
-            &copy,
-            shape.chains,
-            shape.draws,
-            j * shape.chains,
-            1,
-            shape.columns * shape.chains,
-        );
-        let mut scratch = vec![0.0; auto.average_scratch().unwrap()];
-        let average = auto.average(&own.unwrap(), &mut scratch).unwrap();
+        let (first, stride) = (j * shape.chains, shape.columns * shape.chains);
+        let own = Draws::new(&record, shape.chains, shape.draws, first, 1, stride).unwrap();
+        let all = (0..shape.draws).flat_map(|t| (0..shape.chains).map(move |c| own.at(c, t)));
+        draws.push(all.collect());
+        let average = auto.average(&own, &mut scratch).unwrap();
         means.push([average.mean, average.standard_error]);
     }
-    assert!(auto.draws(Column::Weight(0)).is_some());
     (auto.report(), draws, means, auto.position().evaluations)
 }
 
