@@ -385,7 +385,8 @@ impl<T: smc::Compiled + sampler::Compiled + warmup::Compiled> Auto<'_, T> {
                 let spent = warmup.evaluations();
                 self.set(ASKED, 1);
                 let stretched = self.ends(problem).ok_or(AutoError::NotAnAuto)?;
-                if stretched {
+                let asked = !stretched && self.word(IMPROPER) == 0 && self.may_begin_anew();
+                if stretched || asked && self.foresee(problem).ok_or(AutoError::NotAnAuto)? {
                     self.set(SPENT, self.word(SPENT).saturating_add(spent));
                     return Ok(Progress::Running);
                 }

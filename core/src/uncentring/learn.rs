@@ -1,7 +1,7 @@
 //! What hangs on what, from points and the gradients there.
 
 use super::regress::{Fitted, gradients, squares};
-use super::{Child, FIELDS, MANY, Uncentring};
+use super::{Child, FIELDS, MANY, TERMS, Term, Uncentring};
 use crate::pieces::{cut, nth, nth_mut, pieces, pieces_mut, total};
 use crate::scalar::Real;
 use crate::special::scalar::{exp, ln};
@@ -17,9 +17,16 @@ const MEANS: usize = 3;
 /// What a second width must add to the log likelihood of a point, and what a mean must take off the squares left.
 const SECOND: f64 = 0.1;
 const HALVED: f64 = 0.5;
-/// A law is taken where it explains half of a gradient and beats one of constant width by a tenth of a nat a point.
-const EXPLAINED: f64 = 0.5;
+/// A law is taken where it explains as much as this of a gradient or more, and beats one of constant width by a tenth of a nat a
+/// point.
+pub const EXPLAINED: f64 = 0.5;
 const GAIN: f64 = 0.1;
+/// One of constant width is taken where its mean is curved by this many of its sds over the points, and such a curve is as bad as a
+/// width whose logarithm varies by so much of it.
+const CURVED: f64 = 0.25;
+const CURVE: f64 = 0.2;
+/// The share of the squares that is left by a law that is exact, but for rounding.
+const EXACT: f64 = 1e-6;
 /// Different widths that all coordinates are asked about.
 const SHARED: usize = 4;
 
@@ -102,19 +109,30 @@ impl<'s, T: Real> Samples<'s, T> {
         self.centres.len()
     }
 
-    /// The coordinates, but for those left out, with the largest correlations with column `which`, largest first.
-    fn like<const K: usize>(&self, which: usize, out: &[usize]) -> [Option<usize>; K] {
+    /// The coordinates, but for those left out, that have, or whose squares have, the largest correlations with column `which`,
+    /// largest first.
+    fn like<const K: usize>(
+        &self,
+        which: usize,
+        squared: bool,
+        out: impl Fn(usize) -> bool,
+    ) -> [Option<usize>; K] {
         let mut best = [(T::ZERO, None); K];
         let Some(column) = self.columns.get(which) else { return [None; K] };
-        let mean = column.iter().fold(T::ZERO, |sum, c| sum + *c) / T::of_usize(self.count);
-        for j in (0..self.dim()).filter(|j| !out.contains(j)) {
-            let (x, _, centre) = self.own(j);
-            let (mut both, mut square) = (T::ZERO, T::ZERO);
+        let count = T::of_usize(self.count);
+        let mean = column.iter().fold(T::ZERO, |sum, c| sum + *c) / count;
+        for of in (0..self.dim()).filter(|j| !out(*j)) {
+            let term = Term { of, squared };
+            let (x, _, centre) = self.own(of);
+            let (mut both, mut sum, mut square) = (T::ZERO, T::ZERO, T::ZERO);
             for (c, x) in column.iter().zip(x) {
-                both += (*c - mean) * (*x - centre);
-                square += (*x - centre) * (*x - centre);
+                let x = term.at(*x - centre);
+                both += (*c - mean) * x;
+                sum += x;
+                square += x * x;
             }
-            let mut next = (both.abs() / square.sqrt(), Some(j));
+            let square = square - sum * (sum / count);
+            let mut next = (both.abs() / square.sqrt(), Some(of));
             for slot in &mut best {
                 if next.0 > slot.0 {
                     core::mem::swap(slot, &mut next);
@@ -164,7 +182,8 @@ impl<'s, T: Real> Samples<'s, T> {
             let first = found[0].0.checked_sub(1).unwrap_or(i);
             let least = if second { best + T::lit(SECOND) } else { best };
             let mut top = least;
-            for k in self.like::<WIDTHS>(3, &[i, first]).into_iter().flatten() {
+            let out = |j: usize| j == i || j == first;
+            for k in self.like::<WIDTHS>(3, false, out).into_iter().flatten() {
                 for rate in RATES.map(T::lit) {
                     let mut trial = found;
                     trial[second as usize] = (k.saturating_add(1), rate);
@@ -188,29 +207,30 @@ impl<'s, T: Real> Samples<'s, T> {
     }
 
     /// The regression of gradient `i` with these widths, whose column and weights are at hand, and with these means.
-    fn regress(&self, i: usize, widths: &[(usize, T); MANY], means: &[usize]) -> Option<Fitted<T>> {
-        let mut all: [(&[T], T); MANY] = [(&[], T::ZERO); MANY];
-        for (to, q) in all.iter_mut().zip(means) {
-            let (x, _, centre) = self.own(*q);
-            *to = (x, centre);
+    fn regress(&self, i: usize, widths: &[(usize, T); MANY], means: &[Term]) -> Option<Fitted<T>> {
+        let none = Term { of: i, squared: false };
+        let mut all: [(Term, &[T], T); TERMS] = [(none, &[], T::ZERO); TERMS];
+        for (to, term) in all.iter_mut().zip(means) {
+            let (x, _, centre) = self.own(term.of);
+            *to = (*term, x, centre);
         }
         let (x, g, centre) = self.own(i);
         let [e, weights, ..] = &self.columns;
         let mut found = gradients((x, centre), g, (e, weights), all.get(..means.len())?)?;
         found.child.widths = *widths;
-        found.child.means.iter_mut().zip(means).for_each(|(m, q)| m.0 = q.saturating_add(1));
         Some(found)
     }
 
     /// What is left of gradient `i`, less its law, times e and the weights: what a mean would explain.
-    fn leave(&mut self, i: usize, child: &Child<T>, means: &[usize]) {
+    fn leave(&mut self, i: usize, child: &Child<T>) {
         let Self { x, g, columns: [e, weights, left, _], centres, count, .. } = self;
         let rows = nth(g, *count, i).iter().zip(nth(x, *count, i)).zip(&**e).zip(&**weights);
         for (t, (left, (((g, own), e), w))) in left.iter_mut().zip(rows).enumerate() {
             let (mut c, mut f) = (child.prior_mean, child.data_mean);
-            for (q, (_, u, v)) in means.iter().zip(child.means) {
-                let centre = centres.get(*q).copied().unwrap_or(T::ZERO);
-                let x = nth(x, *count, *q).get(t).copied().unwrap_or(T::ZERO) - centre;
+            for (term, u, v) in child.terms() {
+                let centre = centres.get(term.of).copied().unwrap_or(T::ZERO);
+                let x = nth(x, *count, term.of).get(t).copied().unwrap_or(T::ZERO) - centre;
+                let x = term.at(x);
                 (c, f) = (c + u * x, f + v * x);
             }
             let law = (c * *e + f) - (child.prior * *e + child.data) * (*own - child.centre);
@@ -218,22 +238,39 @@ impl<'s, T: Real> Samples<'s, T> {
         }
     }
 
-    /// The law of coordinate `i` with these widths, its gain and the share explained.
-    fn fit(&mut self, i: usize, widths: &[(usize, T); MANY]) -> Option<(Child<T>, T, T)> {
-        self.grow(widths);
-        let (a, b, _) = squares(nth(self.g, self.count, i), self.columns[0]);
-        self.weigh((a, b));
-        let mut means: heapless::Vec<usize, MANY> = heapless::Vec::new();
-        let mut best = self.regress(i, widths, &means)?;
-        let count = T::of_usize(self.count);
-        while means.len() < MANY && best.left > T::lit(1e-6) * self.whole(i) {
-            self.leave(i, &best.child, &means);
-            let [a, b] = widths.map(|(k, _)| k.checked_sub(1).unwrap_or(i));
-            let c = means.first().copied().unwrap_or(i);
-            let mut next = None;
-            for q in self.like::<MEANS>(2, &[i, a, b, c]).into_iter().flatten() {
+    /// Adds to a mean the coordinate that takes most off the squares left, or such a coordinate and its square, if that is enough.
+    fn add(
+        &mut self,
+        i: usize,
+        widths: &[(usize, T); MANY],
+        known: &mut (heapless::Vec<Term, TERMS>, Fitted<T>),
+        squared: bool,
+    ) -> Option<bool> {
+        let (means, best) = known;
+        let mut next = None;
+        // Given its square a coordinate is known, but what is left is next to nothing like it: a gradient is like nothing that
+        // its law hangs on.
+        for like_own in [false, true].into_iter().take(if squared { 2 } else { 1 }) {
+            if like_own {
+                let (.., centre) = self.own(i);
+                let Self { x, columns: [_, _, left, _], count, .. } = self;
+                left.iter_mut().zip(nth(x, *count, i)).for_each(|(to, x)| *to = *x - centre);
+            } else {
+                self.leave(i, &best.child);
+            }
+            let out = |j: usize| {
+                j == i
+                    || widths.iter().any(|(k, _)| *k == j.saturating_add(1))
+                    || means.contains(&Term { of: j, squared })
+            };
+            for of in self.like::<MEANS>(2, squared, out).into_iter().flatten() {
                 let mut with = means.clone();
-                with.push(q).ok()?;
+                for squared in [false, true].into_iter().take(1 + usize::from(squared)) {
+                    let term = Term { of, squared };
+                    if !with.contains(&term) {
+                        with.push(term).ok()?;
+                    }
+                }
                 let trial = self.regress(i, widths, &with)?;
                 let least = next
                     .as_ref()
@@ -242,25 +279,63 @@ impl<'s, T: Real> Samples<'s, T> {
                     next = Some((with, trial));
                 }
             }
-            let Some((with, trial)) = next else { break };
-            (means, best) = (with, trial);
         }
+        let found = next.is_some();
+        next.into_iter().for_each(|next| *known = next);
+        Some(found)
+    }
+
+    /// The law of coordinate `i` with these widths, its gain and the share explained. Without widths its mean has squares.
+    fn fit(&mut self, i: usize, widths: &[(usize, T); MANY]) -> Option<(Child<T>, T, T)> {
+        let funnels = widths[0].0 > 0;
+        self.grow(widths);
+        let (a, b, _) = squares(nth(self.g, self.count, i), self.columns[0]);
+        self.weigh((a, b));
+        let count = T::of_usize(self.count);
+        let exact = T::lit(EXACT) * self.whole(i);
+        let mut known = (heapless::Vec::new(), self.regress(i, widths, &[])?);
+        for squared in [true, false].into_iter().skip(usize::from(funnels)) {
+            let room = TERMS.saturating_sub(usize::from(squared));
+            while known.0.len() < room
+                && known.1.left > exact
+                && self.add(i, widths, &mut known, squared)?
+            {}
+            if squared && known.0.is_empty() {
+                return None;
+            }
+        }
+        let (means, mut best) = known;
         // Once more by the law that this found: squares say less of it than the gradients do.
         if best.child.prior > T::ZERO {
             self.weigh((best.child.prior, best.child.data));
             best = self.regress(i, widths, &means)?;
         }
-        let explained = T::ONE - best.left / self.whole(i);
-        let child = best.child;
-        // The same with a constant width.
-        let left = best.left / count;
+        let (whole, child) = (self.whole(i), best.child);
+        let explained = T::ONE - best.left / whole;
+        let floor = T::lit(EXACT) * whole;
+        let mut gain = T::ZERO;
         let [e, weights, ..] = &mut self.columns;
-        let logs = weights.iter().fold(T::ZERO, |sum, w| sum + ln(*w)) / count;
-        e.fill(T::ONE);
-        weights.fill(T::ONE);
-        let constant = self.regress(i, widths, &means)?.left / count;
-        let floor = T::MIN_POSITIVE;
-        let gain = T::HALF * (ln(constant.max(floor)) - ln(left.max(floor))) + logs;
+        if funnels {
+            // The same with a constant width.
+            gain = weights.iter().fold(T::ZERO, |sum, w| sum + ln(*w)) / count;
+            e.fill(T::ONE);
+            weights.fill(T::ONE);
+            let constant = self.regress(i, widths, &means)?.left;
+            if !(constant > T::lit(EXACT) * self.whole(i)) {
+                return None;
+            }
+            gain += T::HALF * (ln(constant) - ln(best.left.max(T::MIN_POSITIVE)));
+        } else {
+            // The same with a straight mean.
+            let mut straight: heapless::Vec<Term, TERMS> = heapless::Vec::new();
+            for term in means.iter().map(|term| Term { squared: false, ..*term }) {
+                if !straight.contains(&term) {
+                    straight.push(term).ok()?;
+                }
+            }
+            let left = self.regress(i, widths, &straight)?.left;
+            gain += T::HALF * (ln(left.max(floor)) - ln(best.left.max(floor)));
+        }
         (child.prior > T::ZERO).then_some((child, gain, explained))
     }
 
@@ -271,7 +346,7 @@ impl<'s, T: Real> Samples<'s, T> {
         scaled.fold(T::ZERO, |sum, x| sum + x * x)
     }
 
-    /// The sd of the logarithm of the width of coordinate `i` over the points.
+    /// The sd of the logarithm of the width of a coordinate over the points.
     fn spread(&mut self, child: &Child<T>) -> T {
         self.grow(&child.widths);
         let e = &*self.columns[0];
@@ -280,6 +355,29 @@ impl<'s, T: Real> Samples<'s, T> {
         let mean = e.iter().fold(T::ZERO, |sum, e| sum + log(e)) / count;
         let square = |e| (log(e) - mean) * (log(e) - mean);
         (e.iter().fold(T::ZERO, |sum, e| sum + square(e)) / count).sqrt()
+    }
+
+    /// The sd of what squares add to the mean over the points, beside a straight line, in sds of the coordinate: the largest.
+    fn curve(&mut self, child: &Child<T>) -> T {
+        self.grow(&child.widths);
+        let (e, count) = (&*self.columns[0], T::of_usize(self.count));
+        let mut most = T::ZERO;
+        for (term, u, v) in child.terms().filter(|(term, ..)| term.squared) {
+            let (x, _, centre) = self.own(term.of);
+            // Of a line through what it adds: sums of 1, x, x^2, y, x y, y^2.
+            let (mut x1, mut x2, mut y1, mut xy, mut y2) =
+                (T::ZERO, T::ZERO, T::ZERO, T::ZERO, T::ZERO);
+            for (x, e) in x.iter().zip(e) {
+                let x = *x - centre;
+                let y = (u * *e + v) / (child.prior * *e + child.data).sqrt() * (x * x);
+                (x1, x2) = (x1 + x, x2 + x * x);
+                (y1, xy, y2) = (y1 + y, xy + x * y, y2 + y * y);
+            }
+            let [xx, xy, yy] = [(x1, x1, x2), (x1, y1, xy), (y1, y1, y2)]
+                .map(|(a, b, both)| both / count - (a / count) * (b / count));
+            most = most.max((yy - xy * (xy / xx)).max(T::ZERO).sqrt());
+        }
+        most
     }
 
     fn state(&self, k: usize) -> T {
@@ -299,6 +397,9 @@ impl<'s, T: Real> Samples<'s, T> {
             return;
         }
         let Some((child, gain, explained)) = self.fit(i, widths) else { return };
+        if !child.funnels() && !(self.curve(&child) > T::lit(CURVED)) {
+            return;
+        }
         let to = nth_mut(self.candidates, FIELDS + BESIDE, i);
         if let Some((own, [known, share])) = to.split_last_chunk_mut()
             && gain > *known
@@ -328,10 +429,11 @@ impl<'s, T: Real> Samples<'s, T> {
 
 /// Learns a map from points and their gradients, in the coordinates of `known`, of which coordinates it takes none again: writes
 /// [`FIELDS`] numbers a coordinate, of what is new, and returns by how much the logarithm of a new width varies at most (its sd
-/// over the points), 0 where none is new. About `count dim (dim + 500)` steps of a handful of flops.
+/// over the points), 0 where none is new. Laws that explain less of a gradient than `explained` are left out. About `count dim (dim + 500)` steps of a handful of flops.
 pub fn learn<T: Real>(
     samples: &mut Samples<'_, T>,
     known: Option<Uncentring<'_, T>>,
+    explained: T,
     map: &mut [T],
 ) -> T {
     let dim = samples.dim();
@@ -347,10 +449,12 @@ pub fn learn<T: Real>(
     map.fill(T::ZERO);
     samples.states.fill(T::ZERO);
     samples.candidates.fill(T::ZERO);
-    for (i, child) in known.iter().flat_map(Uncentring::children) {
-        samples.mark(i, &child);
+    // In the coordinates at hand nothing hangs on what others hung on.
+    for (i, _) in known.iter().flat_map(Uncentring::children) {
+        samples.set(i, CHILD);
     }
     for i in 0..dim {
+        samples.try_widths(i, &[(0, T::ZERO); MANY]);
         let Some(mut widths) = samples.widths(i) else { continue };
         // Squares say on what, gradients say how.
         let last = usize::from(widths[1].0 > 0);
@@ -361,8 +465,8 @@ pub fn learn<T: Real>(
     }
     // Where one coordinate's width hangs on another, that of its like does, however little its own gradients say so.
     let mut shared: heapless::Vec<[(usize, T); MANY], SHARED> = heapless::Vec::new();
-    while let Some((_, child)) = best(samples.candidates, &shared) {
-        for i in 0..dim {
+    while let Some((_, child)) = best(samples.candidates, explained, &shared) {
+        for i in (0..dim).filter(|_| child.funnels()) {
             samples.try_widths(i, &child.widths);
         }
         if shared.push(child.widths).is_err() {
@@ -370,11 +474,13 @@ pub fn learn<T: Real>(
         }
     }
     let mut most = T::ZERO;
+    let round = known.map_or(0, |known| known.rounds).saturating_add(1);
     // The best first: what others hang on is then what explains most.
-    while let Some((i, child)) = best(samples.candidates, &[]) {
+    while let Some((i, child)) = best(samples.candidates, explained, &[]) {
         nth_mut(samples.candidates, FIELDS + BESIDE, i).fill(T::ZERO);
-        if samples.take(i, &child, map) {
+        if samples.take(i, &Child { round, ..child }, map) {
             most = most.max(samples.spread(&child));
+            most = most.max(T::lit(CURVE) * samples.curve(&child));
         }
     }
     for (j, centre) in samples.centres.iter().enumerate() {
@@ -410,28 +516,32 @@ pub fn refine<T: Real>(samples: &mut Samples<'_, T>, map: &mut [T]) {
     for i in 0..samples.dim() {
         let own = nth_mut(map, FIELDS, i);
         let Some(known) = Child::law(own) else { continue };
-        let mut means: heapless::Vec<usize, MANY> = heapless::Vec::new();
-        for q in known.means.into_iter().filter_map(|(q, ..)| q.checked_sub(1)) {
+        let mut means: heapless::Vec<Term, TERMS> = heapless::Vec::new();
+        for (term, ..) in known.terms() {
             // There is room for all of them.
-            let _ = means.push(q);
+            let _ = means.push(term);
         }
         samples.grow(&known.widths);
         samples.weigh((known.prior, known.data));
         let found = samples.regress(i, &known.widths, &means).map(|found| found.child);
         if let Some(child) = found.filter(|child| child.prior > T::ZERO) {
-            child.write(own);
+            Child { round: known.round, ..child }.write(own);
         }
     }
 }
 
 /// The candidate of the largest gain of those that are strong enough and have other widths than these.
-fn best<T: Real>(candidates: &[T], but: &[[(usize, T); MANY]]) -> Option<(usize, Child<T>)> {
+fn best<T: Real>(
+    candidates: &[T],
+    least: T,
+    but: &[[(usize, T); MANY]],
+) -> Option<(usize, Child<T>)> {
     let mut best = None;
     let mut top = T::lit(GAIN);
     for (i, own) in pieces(candidates, FIELDS + BESIDE).enumerate() {
         let (child, [gain, explained]) = own.split_last_chunk()?;
         let child = Child::read(child)?;
-        if *gain > top && *explained > T::lit(EXPLAINED) && !but.contains(&child.widths) {
+        if *gain > top && *explained > least && !but.contains(&child.widths) {
             (top, best) = (*gain, Some((i, child)));
         }
     }

@@ -22,7 +22,7 @@ mod learn;
 mod regress;
 
 pub use edges::{add_edge, add_tails};
-pub use learn::{POINTS, Samples, deepen, learn, learning, refine};
+pub use learn::{EXPLAINED, POINTS, Samples, deepen, learn, learning, refine};
 
 use edges::{EDGES, Edges};
 
@@ -32,12 +32,41 @@ use crate::scalar::Real;
 use crate::special::scalar::{exp, ln};
 use core::cell::Cell;
 
-/// Coordinates that a width or a mean may hang on.
+/// Coordinates that a width may hang on, and terms of a mean.
 const MANY: usize = 2;
+const TERMS: usize = 4;
 
-/// The numbers of a coordinate as they lie in memory: its [edges](add_edge), [a, b, c, f], pairs of k + 1 and r_k, triples of q + 1, u_q and v_q (0:
-/// none), the centre.
-pub const FIELDS: usize = EDGES + 5 + 5 * MANY;
+/// The numbers of a coordinate as they lie in memory: its [edges](add_edge), [a, b, c, f], pairs of k + 1 and r_k, triples of a
+/// [term](Term), u_q and v_q (0: none), the round, the centre.
+pub const FIELDS: usize = EDGES + 6 + 2 * MANY + 3 * TERMS;
+
+/// What a mean hangs on: a coordinate less its centre, or the square of that.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Term {
+    of: usize,
+    squared: bool,
+}
+
+impl Term {
+    /// As it lies in memory; 0 is none.
+    fn of_code(code: usize) -> Option<Self> {
+        let code = code.checked_sub(1)?;
+        Some(Self { of: code / 2, squared: code % 2 == 1 })
+    }
+
+    fn code(self) -> usize {
+        self.of.wrapping_mul(2).wrapping_add(1 + usize::from(self.squared))
+    }
+
+    /// Where the coordinate less its centre is `x`.
+    fn at<T: Real>(self, x: T) -> T {
+        if self.squared { x * x } else { x }
+    }
+
+    fn slope<T: Real>(self, x: T) -> T {
+        if self.squared { x + x } else { T::ONE }
+    }
+}
 
 /// A coordinate's law given others; it hangs on none where a is 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -48,8 +77,10 @@ pub(super) struct Child<T> {
     pub data_mean: T,
     /// k + 1 (0: none) and r_k.
     pub widths: [(usize, T); MANY],
-    /// q + 1 (0: none), u_q and v_q.
-    pub means: [(usize, T, T); MANY],
+    /// With u_q and v_q.
+    pub means: [(Option<Term>, T, T); TERMS],
+    /// In which round it was learnt, from 1 on: in the coordinates of the rounds before.
+    pub round: usize,
     pub centre: T,
 }
 
@@ -58,16 +89,21 @@ impl<T: Real> Child<T> {
         let (_, numbers) = numbers.split_at_checked(EDGES)?;
         let ([prior, data, prior_mean, data_mean], rest) = numbers.split_first_chunk()?;
         let ([k, r, l, s], rest) = rest.split_first_chunk()?;
-        let ([p, u, v, q, w, y, centre], _) = rest.split_first_chunk()?;
-        let (k, l, p, q) = (k.to_usize(), l.to_usize(), p.to_usize(), q.to_usize());
+        let (terms, rest) = rest.as_chunks::<3>();
+        let [round, centre] = *rest else { return None };
+        let mut means = [(None, T::ZERO, T::ZERO); TERMS];
+        for (to, [term, u, v]) in means.iter_mut().zip(terms) {
+            *to = (Term::of_code(term.to_usize()), *u, *v);
+        }
         Some(Self {
             prior: *prior,
             data: *data,
             prior_mean: *prior_mean,
             data_mean: *data_mean,
-            widths: [(k, *r), (l, *s)],
-            means: [(p, *u, *v), (q, *w, *y)],
-            centre: *centre,
+            widths: [(k.to_usize(), *r), (l.to_usize(), *s)],
+            means,
+            round: round.to_usize(),
+            centre,
         })
     }
 
@@ -78,16 +114,27 @@ impl<T: Real> Child<T> {
 
     /// The coordinates that it hangs on.
     fn on(&self) -> impl Iterator<Item = usize> {
-        let all = self.widths.into_iter().map(|(k, _)| k).chain(self.means.map(|(q, ..)| q));
-        all.filter_map(|k| k.checked_sub(1))
+        let widths = self.widths.into_iter().filter_map(|(k, _)| k.checked_sub(1));
+        widths.chain(self.terms().map(|(term, ..)| term.of))
+    }
+
+    fn terms(&self) -> impl Iterator<Item = (Term, T, T)> {
+        self.means.into_iter().filter_map(|(term, u, v)| Some((term?, u, v)))
+    }
+
+    /// Whether its width hangs on something.
+    fn funnels(&self) -> bool {
+        self.widths.iter().any(|(k, _)| *k > 0)
     }
 
     fn write(&self, numbers: &mut [T]) {
         let [(k, r), (l, s)] = self.widths;
-        let [(p, u, v), (q, w, y)] = self.means;
-        let [k, l, p, q] = [k, l, p, q].map(T::of_usize);
         let Self { prior, data, prior_mean, data_mean, centre, .. } = *self;
-        let all = [prior, data, prior_mean, data_mean, k, r, l, s, p, u, v, q, w, y, centre];
+        let [k, l, round] = [k, l, self.round].map(T::of_usize);
+        let first = [prior, data, prior_mean, data_mean, k, r, l, s];
+        let code = |term: Option<Term>| T::of_usize(term.map_or(0, Term::code));
+        let terms = self.means.into_iter().flat_map(|(term, u, v)| [code(term), u, v]);
+        let all = first.into_iter().chain(terms).chain([round, centre]);
         numbers.iter_mut().skip(EDGES).zip(all).for_each(|(to, x)| *to = x);
     }
 }
@@ -106,17 +153,24 @@ struct Local<T> {
 #[derive(Clone, Copy, Debug)]
 pub struct Uncentring<'a, T> {
     numbers: &'a [T],
+    rounds: usize,
 }
 
 impl<'a, T: Real> Uncentring<'a, T> {
     /// Of [`FIELDS`] numbers a coordinate.
     pub fn new(numbers: &'a [T]) -> Self {
-        Self { numbers }
+        let laws = pieces(numbers, FIELDS).filter_map(Child::law);
+        Self { numbers, rounds: laws.fold(0, |last, child| last.max(child.round)) }
     }
 
     /// Coordinates that hang on others.
     pub fn count(&self) -> usize {
         self.children().count()
+    }
+
+    /// Whether a width hangs on something: means alone may.
+    pub(crate) fn funnels(&self) -> bool {
+        self.children().any(|(_, child)| child.funnels())
     }
 
     /// [`FIELDS`] a coordinate.
@@ -126,6 +180,11 @@ impl<'a, T: Real> Uncentring<'a, T> {
 
     fn children(&self) -> impl Iterator<Item = (usize, Child<T>)> {
         pieces(self.numbers, FIELDS).enumerate().filter_map(|(i, own)| Some((i, Child::law(own)?)))
+    }
+
+    /// Those of one round.
+    fn learnt(&self, round: usize) -> impl Iterator<Item = (usize, Child<T>)> {
+        self.children().filter(move |(_, child)| child.round == round)
     }
 
     /// Coordinates with edges, and with tails.
@@ -166,12 +225,10 @@ impl<'a, T: Real> Uncentring<'a, T> {
         }
         let growth = exp(exponent.min(limit).max(-limit));
         let (mut prior_mean, mut data_mean) = (child.prior_mean, child.data_mean);
-        for (q, prior, data) in child.means {
-            if let Some(q) = q.checked_sub(1) {
-                let x = at(q) - self.centre(q);
-                prior_mean += prior * x;
-                data_mean += data * x;
-            }
+        for (term, prior, data) in child.terms() {
+            let x = term.at(at(term.of) - self.centre(term.of));
+            prior_mean += prior * x;
+            data_mean += data * x;
         }
         let own = child.prior * growth;
         let precision = own + child.data;
@@ -184,14 +241,27 @@ impl<'a, T: Real> Uncentring<'a, T> {
 
     /// From z to x in its place, of lane `lane` of `lanes`: coordinate i at `i * lanes + lane`. Returns log |dx / dz|.
     pub fn leave(&self, x: &mut [T], lanes: usize, lane: usize) -> T {
-        let (mut precisions, mut volume) = (T::ZERO, T::ZERO);
-        for (i, child) in self.children() {
-            let local = self.local(&child, reader(x, lanes, lane));
-            precisions += ln(local.precision);
-            if let Some(x) = x.get_mut(place(i, lanes, lane)) {
-                *x = local.mean + local.sd * *x;
+        self.unfold(x, lanes, lane) + self.stretch(x, lanes, lane)
+    }
+
+    /// From z to x but for edges and tails: what others hang on first, which was learnt last.
+    fn unfold(&self, x: &mut [T], lanes: usize, lane: usize) -> T {
+        let mut precisions = T::ZERO;
+        for round in (1..=self.rounds).rev() {
+            for (i, child) in self.learnt(round) {
+                let local = self.local(&child, reader(x, lanes, lane));
+                precisions += ln(local.precision);
+                if let Some(x) = x.get_mut(place(i, lanes, lane)) {
+                    *x = local.mean + local.sd * *x;
+                }
             }
         }
+        -(T::HALF * precisions)
+    }
+
+    /// The rest of the way.
+    fn stretch(&self, x: &mut [T], lanes: usize, lane: usize) -> T {
+        let mut volume = T::ZERO;
         for (i, edges) in self.edges() {
             if let Some(x) = x.get_mut(place(i, lanes, lane)) {
                 let stretched = edges.leave(*x);
@@ -199,7 +269,7 @@ impl<'a, T: Real> Uncentring<'a, T> {
                 *x = stretched.x;
             }
         }
-        volume - T::HALF * precisions
+        volume
     }
 
     /// From x to z in its place.
@@ -209,10 +279,12 @@ impl<'a, T: Real> Uncentring<'a, T> {
                 *x = edges.enter(*x);
             }
         }
-        for (i, child) in self.children() {
-            let local = self.local(&child, reader(x, 1, 0));
-            if let Some(x) = x.get_mut(i) {
-                *x = (*x - local.mean) / local.sd;
+        for round in 1..=self.rounds {
+            for (i, child) in self.learnt(round) {
+                let local = self.local(&child, reader(x, 1, 0));
+                if let Some(x) = x.get_mut(i) {
+                    *x = (*x - local.mean) / local.sd;
+                }
             }
         }
     }
@@ -229,39 +301,37 @@ impl<'a, T: Real> Uncentring<'a, T> {
         })
     }
 
-    /// From the gradient of log p(x) to that of log p(x(z)) + log |dx / dz|, in its place. `z`: as `gradient` lies.
-    fn pull_back(&self, z: &[T], gradient: &mut [T], lanes: usize, lane: usize) {
-        let at = reader(z, lanes, lane);
+    /// From the gradient of log p(x) to that of log p(x(z)) + log |dx / dz|, in its place. `z`, and `y` on the way from it to x
+    /// ([`unfold`](Self::unfold)): as `gradient` lies.
+    fn pull_back(&self, z: &[T], y: &[T], gradient: &mut [T], lanes: usize, lane: usize) {
+        let (z, at) = (reader(z, lanes, lane), reader(y, lanes, lane));
         let add = |gradient: &mut [T], k: usize, change: T| {
             if let Some(g) = gradient.get_mut(place(k, lanes, lane)) {
                 *g += change;
             }
         };
         for (i, edges) in self.edges() {
-            let child = Child::law(nth(self.numbers, FIELDS, i));
-            let y = child.map_or(at(i), |child| {
-                let local = self.local(&child, &at);
-                local.mean + local.sd * at(i)
-            });
             if let Some(g) = gradient.get_mut(place(i, lanes, lane)) {
-                let stretched = edges.leave(y);
+                let stretched = edges.leave(at(i));
                 *g = *g * stretched.slope + stretched.growth;
             }
         }
-        for (i, child) in self.children() {
-            let local = self.local(&child, &at);
-            let Some(own) = gradient.get_mut(place(i, lanes, lane)) else { return };
-            let g = *own;
-            *own = g * local.sd;
-            let change = g * (local.mean_slope + (local.sd * at(i)) * local.sd_slope);
-            for (k, rate) in child.widths {
-                if let Some(k) = k.checked_sub(1) {
-                    add(gradient, k, rate * (change + local.sd_slope));
+        for round in 1..=self.rounds {
+            for (i, child) in self.learnt(round) {
+                let local = self.local(&child, &at);
+                let Some(own) = gradient.get_mut(place(i, lanes, lane)) else { return };
+                let g = *own;
+                *own = g * local.sd;
+                let change = g * (local.mean_slope + (local.sd * z(i)) * local.sd_slope);
+                for (k, rate) in child.widths {
+                    if let Some(k) = k.checked_sub(1) {
+                        add(gradient, k, rate * (change + local.sd_slope));
+                    }
                 }
-            }
-            for (q, prior, data) in child.means {
-                if let Some(q) = q.checked_sub(1) {
-                    add(gradient, q, g * ((prior * local.growth + data) / local.precision));
+                for (term, prior, data) in child.terms() {
+                    let mean = g * ((prior * local.growth + data) / local.precision);
+                    let slope = term.slope(at(term.of) - self.centre(term.of));
+                    add(gradient, term.of, mean * slope);
                 }
             }
         }
@@ -285,7 +355,7 @@ pub struct Uncentred<'a, T> {
 
 /// Numbers of room that a density in z takes.
 pub fn room(dim: usize, lanes: usize) -> Option<usize> {
-    dim.checked_add(1)?.checked_mul(lanes)
+    dim.checked_mul(2)?.checked_add(1)?.checked_mul(lanes)
 }
 
 impl<'a, T: Real> Uncentred<'a, T> {
@@ -295,14 +365,16 @@ impl<'a, T: Real> Uncentred<'a, T> {
     }
 
     fn one(&self, z: &[T], gradient: Option<&mut [T]>, room: &mut [T]) -> Option<T> {
-        let x = room.get_mut(..z.len())?;
-        x.iter_mut().zip(z).for_each(|(x, z)| *x = *z);
-        let volume = self.map.leave(x, 1, 0);
+        let ([x, y], _) = cut(room, [z.len(); 2])?;
+        y.iter_mut().zip(z).for_each(|(y, z)| *y = *z);
+        let volume = self.map.unfold(y, 1, 0);
+        x.iter_mut().zip(&*y).for_each(|(x, y)| *x = *y);
+        let volume = volume + self.map.stretch(x, 1, 0);
         let Some(gradient) = gradient else {
             return Some(self.density.evaluate(x, None)? + volume);
         };
         let value = self.density.evaluate(x, Some(&mut *gradient))?;
-        self.map.pull_back(z, gradient, 1, 0);
+        self.map.pull_back(z, y, gradient, 1, 0);
         Some(value + volume)
     }
 
@@ -314,10 +386,14 @@ impl<'a, T: Real> Uncentred<'a, T> {
         room: &mut [T],
     ) -> Option<bool> {
         let lanes = values.len();
-        let ([x, volumes], _) = cut(room, [z.len(), lanes])?;
-        x.iter_mut().zip(z).for_each(|(x, z)| *x = *z);
+        let ([x, y, volumes], _) = cut(room, [z.len(), z.len(), lanes])?;
+        y.iter_mut().zip(z).for_each(|(y, z)| *y = *z);
         for (lane, volume) in volumes.iter_mut().enumerate() {
-            *volume = self.map.leave(x, lanes, lane);
+            *volume = self.map.unfold(y, lanes, lane);
+        }
+        x.iter_mut().zip(&*y).for_each(|(x, y)| *x = *y);
+        for (lane, volume) in volumes.iter_mut().enumerate() {
+            *volume += self.map.stretch(x, lanes, lane);
         }
         if !self.density.evaluate_many(x, gradient.as_deref_mut(), values) {
             return Some(false);
@@ -325,7 +401,7 @@ impl<'a, T: Real> Uncentred<'a, T> {
         for (lane, (value, volume)) in values.iter_mut().zip(volumes).enumerate() {
             *value += *volume;
             if let Some(gradient) = gradient.as_deref_mut() {
-                self.map.pull_back(z, gradient, lanes, lane);
+                self.map.pull_back(z, y, gradient, lanes, lane);
             }
         }
         Some(true)

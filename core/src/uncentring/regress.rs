@@ -1,12 +1,12 @@
 //! The two regressions: of squares of gradients on e, and of gradients on coordinates.
 
-use super::{Child, MANY};
+use super::{Child, MANY, TERMS, Term};
 use crate::linalg::{lower_len, rotate_in, unpack};
 use crate::scalar::Real;
 use crate::special::scalar::ln;
 
 /// Columns of the second at most, the gradient among them.
-const COLUMNS: usize = 5 + 2 * MANY;
+const COLUMNS: usize = 5 + 2 * TERMS;
 const TRIANGLE: usize = COLUMNS * (COLUMNS + 1) / 2;
 
 /// Rounds of Fisher scoring.
@@ -62,12 +62,12 @@ pub(super) struct Fitted<T> {
 }
 
 /// Least squares of the gradients `g` of coordinate `x`, in sds `1 / weights`, on x, x e, 1, e, q and q e for each of the
-/// `means` (all less their centres).
+/// `means`, values of [terms](Term).
 pub(super) fn gradients<T: Real>(
     x: (&[T], T),
     g: &[T],
     (e, weights): (&[T], &[T]),
-    means: &[(&[T], T)],
+    means: &[(Term, &[T], T)],
 ) -> Option<Fitted<T>> {
     let columns = 5_usize.checked_add(means.len().checked_mul(2)?)?;
     let mut triangle = [T::ZERO; TRIANGLE];
@@ -81,8 +81,8 @@ pub(super) fn gradients<T: Real>(
         let mut to = first.iter_mut();
         let all = [own * *e, *w * *e, *w];
         to.by_ref().zip(all).for_each(|(to, x)| *to = x);
-        for (q, centre) in means {
-            let q = *w * (q.get(t).copied().unwrap_or(T::NAN) - *centre);
+        for (term, x, centre) in means {
+            let q = *w * term.at(x.get(t).copied().unwrap_or(T::NAN) - *centre);
             to.by_ref().zip([q * *e, q]).for_each(|(to, x)| *to = x);
         }
         last.iter_mut().zip([own, *w * *g]).for_each(|(to, x)| *to = x);
@@ -113,25 +113,27 @@ pub(super) fn gradients<T: Real>(
             *c = (entry(j, unknowns) - known) / entry(j, j);
         }
     }
-    let [a, c, f, u, v, w, y, ..] = found;
+    let [a, c, f, slopes @ ..] = found;
     let last = unknowns.checked_sub(1)?;
     let b = found.get(last).copied()?;
     let count = T::of_usize(g.len());
     let error = (left / count).sqrt() / entry(last, last).abs();
     // Without data there is no b, and what is left of f and v is noise.
-    let [b, f, v, y] = if -b > T::lit(3.0) * error { [-b, f, v, y] } else { [T::ZERO; 4] };
-    let pairs = [(u, v), (w, y)];
+    let data = -b > T::lit(3.0) * error;
+    let only = |x: T| if data { x } else { T::ZERO };
     let mut child = Child {
         prior: -a,
-        data: b,
+        data: only(-b),
         prior_mean: c,
-        data_mean: f,
+        data_mean: only(f),
         widths: [(0, T::ZERO); MANY],
-        means: [(0, T::ZERO, T::ZERO); MANY],
+        means: [(None, T::ZERO, T::ZERO); TERMS],
+        round: 1,
         centre: x.1,
     };
-    for (to, (u, v)) in child.means.iter_mut().zip(pairs).take(means.len()) {
-        *to = (0, u, v);
+    let pairs = slopes.as_chunks::<2>().0;
+    for ((to, [u, v]), (term, ..)) in child.means.iter_mut().zip(pairs).zip(means) {
+        *to = (Some(*term), *u, only(*v));
     }
     Some(Fitted { child, left })
 }
