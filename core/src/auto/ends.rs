@@ -8,6 +8,10 @@
 //! x^-4.5 chains would go out and come back too slowly, and take an inverse hyperbolic sine; no faster than 1/x, as under a flat
 //! prior for what the data do not tell, there is no finite mass, nor where along rays from the mean it falls no faster than
 //! 1/r^dim. Four calls a coordinate, and as many rays.
+//!
+//! Necks: where widths are known to hang on a coordinate ([`crate::uncentring`]), and the density in coordinates without funnel
+//! stays as high as it is until widths are next to nothing, there is no finite mass either: a flat prior for the logarithm of a
+//! scale that may be 0. Rounding ends such a neck, so that chains see a law with an end.
 
 use super::{ANEW, Auto, IMPROPER, MAPS, SPENT, USUAL};
 use crate::likelihood::UserDensity;
@@ -36,6 +40,11 @@ const SCALES: usize = 12;
 /// The power of a tail that is long; and how much faster than without an end.
 const LONG: f64 = 4.5;
 const FASTER: f64 = 0.05;
+/// How deep into a neck it is asked, as a share of the logarithm of a rounding error: a law is known to some of them. And how much
+/// lower the density may be there.
+const DEPTH: f64 = 0.55;
+const NEVER_SEEN: f64 = 10.0;
+const SEERS: usize = 8;
 /// Rays from the mean through chains.
 const RAYS: usize = 4;
 
@@ -130,6 +139,33 @@ impl<T: Real> Asked<'_, '_, T> {
             }
         }
         Some(Some(edge))
+    }
+
+    /// Whether the neck towards which coordinate `k` grows by `reach` for a logarithm of widths has no end, where one of several chains stands.
+    fn neck(&mut self, warmup: &Warmup<'_, T>, k: usize, reach: T) -> Option<bool> {
+        let depth = -(T::lit(DEPTH) * ln(T::EPSILON));
+        let (third, faster) = (T::lit(1.0 / 3.0), T::lit(FASTER) * ln(T::lit(3.0)));
+        let chains = warmup.options().chains as usize;
+        // From the chain that is farthest from it.
+        let mut farthest = T::INFINITY;
+        for chain in 0..chains {
+            farthest = farthest.min(warmup.coordinate(chain, k)? / reach);
+        }
+        for chain in 0..SEERS.min(chains) {
+            let mut logs = [T::NAN; 3];
+            for (log, share) in logs.iter_mut().zip([None, Some(third), Some(T::ONE)]) {
+                warmup.point(chain, self.x)?;
+                if let Some((x, share)) = self.x.get_mut(k).zip(share) {
+                    *x = (farthest + share * depth) * reach;
+                }
+                *log = self.value().unwrap_or(-T::INFINITY);
+            }
+            let [here, on_the_way, there] = logs;
+            if on_the_way - there <= faster && here - there <= T::lit(NEVER_SEEN) {
+                return Some(true);
+            }
+        }
+        Some(false)
     }
 
     /// The power of the tail of coordinate `j` from `centre` on, in steps of `reach`: the largest that several chains see, infinite
@@ -234,6 +270,13 @@ fn find<T: Real>(
             if scale > T::ZERO {
                 add_tails(map, j, centre, scale);
             }
+        }
+    }
+    for k in 0..dim {
+        // Precisions grow as widths shrink, by their squares.
+        let Some(rate) = user.uncentring.and_then(|known| known.rate(k)) else { continue };
+        if asked.neck(warmup, k, T::lit(2.0) / rate)? {
+            return Some(Found { endless: Some(Some(k)), calls: asked.calls });
         }
     }
     let (most, mut endless) = (T::of_usize(dim) + T::lit(FASTER), true);

@@ -7,7 +7,7 @@ use crate::problem::Problem;
 use crate::random::{Purpose, Stream};
 use crate::reference::Affine;
 use crate::smc::Smc;
-use crate::uncentring::{EXPLAINED, POINTS, Samples, Uncentring, deepen, learn, refine};
+use crate::uncentring::{POINTS, Samples, Uncentring, deepen, learn, refine};
 use crate::warmup::Warmup;
 use crate::warmup::ascent::evaluate;
 use crate::{sampler, smc, warmup};
@@ -15,8 +15,6 @@ use core::mem::take;
 
 /// How many times more of a map is learnt, edges and tails included.
 const MOST: u64 = 4;
-/// The share of a gradient that a law explains which is taken before there are draws.
-const EXACT: f64 = 1.0 - 1e-6;
 /// The stream of the points about the first frame.
 const ABOUT: u64 = u64::MAX;
 
@@ -58,13 +56,12 @@ impl<T: smc::Compiled + sampler::Compiled + warmup::Compiled> Auto<'_, T> {
     ) -> Option<bool> {
         let open = self.word(BEGUN) == USUAL && self.word(MAPS) < MOST;
         let Some(user) = problem.own().filter(|_| open) else { return Some(false) };
-        let explained = if frame.is_some() { EXACT } else { EXPLAINED };
         let (room, map) = (take(&mut self.parts.learning), take(&mut self.parts.draft));
         let varies = Samples::new(room, user.dim, self.shape.options.learnt_from()).and_then(
             |mut samples| {
                 let sound = self.gather(user, &mut samples, frame)?;
                 let varies = if sound {
-                    learn(&mut samples, user.uncentring, T::lit(explained), map)
+                    learn(&mut samples, user.uncentring, frame.is_some(), map)
                 } else {
                     T::ZERO
                 };

@@ -17,16 +17,16 @@ const MEANS: usize = 3;
 /// What a second width must add to the log likelihood of a point, and what a mean must take off the squares left.
 const SECOND: f64 = 0.1;
 const HALVED: f64 = 0.5;
-/// A law is taken where it explains as much as this of a gradient or more, and beats one of constant width by a tenth of a nat a
-/// point.
-pub const EXPLAINED: f64 = 0.5;
+/// A law is taken where it explains half of a gradient and beats one of constant width by a tenth of a nat a point.
+const EXPLAINED: f64 = 0.5;
 const GAIN: f64 = 0.1;
 /// One of constant width is taken where its mean is curved by this many of its sds over the points, and such a curve is as bad as a
 /// width whose logarithm varies by so much of it.
 const CURVED: f64 = 0.25;
 const CURVE: f64 = 0.2;
-/// The share of the squares that is left by a law that is exact, but for rounding.
+/// The share of the squares that is left by a law that is exact, but for rounding, and the share of the points that may be missed.
 const EXACT: f64 = 1e-6;
+const MISSED: f64 = 0.05;
 /// Different widths that all coordinates are asked about.
 const SHARED: usize = 4;
 
@@ -55,6 +55,8 @@ pub struct Samples<'s, T> {
     states: &'s mut [T],
     candidates: &'s mut [T],
     count: usize,
+    /// Only laws that are exact are taken.
+    exact: bool,
 }
 
 /// Numbers of room that learning from `count` points takes.
@@ -71,7 +73,18 @@ impl<'s, T: Real> Samples<'s, T> {
         let (columns, rest) = cut(room, [count; 4])?;
         let sizes = [all, all, dim, dim, wide, dim, dim];
         let ([x, g, centres, states, candidates, point, gradient], _) = cut(rest, sizes)?;
-        Some(Self { x, g, columns, centres, states, candidates, point, gradient, count })
+        Some(Self {
+            x,
+            g,
+            columns,
+            centres,
+            states,
+            candidates,
+            point,
+            gradient,
+            count,
+            exact: false,
+        })
     }
 
     /// How many points there are to be.
@@ -248,15 +261,18 @@ impl<'s, T: Real> Samples<'s, T> {
     ) -> Option<bool> {
         let (means, best) = known;
         let mut next = None;
-        // Given its square a coordinate is known, but what is left is next to nothing like it: a gradient is like nothing that
-        // its law hangs on.
-        for like_own in [false, true].into_iter().take(if squared { 2 } else { 1 }) {
-            if like_own {
-                let (.., centre) = self.own(i);
-                let Self { x, columns: [_, _, left, _], count, .. } = self;
-                left.iter_mut().zip(nth(x, *count, i)).for_each(|(to, x)| *to = *x - centre);
-            } else {
-                self.leave(i, &best.child);
+        for again in [false, true].into_iter().take(if squared || widths[0].0 > 0 { 2 } else { 1 })
+        {
+            self.leave(i, &best.child);
+            // A gradient is like nothing that its law hangs on, but coordinates are like the squares that they hang on; and few
+            // points in the neck of a funnel may outweigh all others.
+            let centre = self.own(i).2;
+            let x = nth(self.x, self.count, i);
+            let [e, _, left, _] = &mut self.columns;
+            match (again, squared) {
+                (false, _) => {}
+                (true, true) => left.iter_mut().zip(x).for_each(|(to, x)| *to = *x - centre),
+                (true, false) => left.iter_mut().zip(&**e).for_each(|(to, e)| *to = *to / *e),
             }
             let out = |j: usize| {
                 j == i
@@ -380,6 +396,20 @@ impl<'s, T: Real> Samples<'s, T> {
         most
     }
 
+    /// Whether the law of coordinate `i` is exact at all but a few points: a sum of squares may be that of one of them.
+    fn holds(&mut self, i: usize, child: &Child<T>) -> bool {
+        self.grow(&child.widths);
+        self.columns[1].fill(T::ONE);
+        self.leave(i, child);
+        let (_, g, _) = self.own(i);
+        let [e, _, left, _] = &self.columns;
+        let missed = left.iter().zip(&**e).zip(g).filter(|((left, e), g)| {
+            let left = **left / **e;
+            !(left * left <= T::lit(EXACT) * (**g * **g))
+        });
+        T::of_usize(missed.count()) <= T::lit(MISSED) * T::of_usize(self.count)
+    }
+
     fn state(&self, k: usize) -> T {
         self.states.get(k).copied().unwrap_or(T::NAN)
     }
@@ -397,7 +427,8 @@ impl<'s, T: Real> Samples<'s, T> {
             return;
         }
         let Some((child, gain, explained)) = self.fit(i, widths) else { return };
-        if !child.funnels() && !(self.curve(&child) > T::lit(CURVED)) {
+        let straight = !child.funnels() && !(self.curve(&child) > T::lit(CURVED));
+        if straight || self.exact && !self.holds(i, &child) {
             return;
         }
         let to = nth_mut(self.candidates, FIELDS + BESIDE, i);
@@ -429,13 +460,14 @@ impl<'s, T: Real> Samples<'s, T> {
 
 /// Learns a map from points and their gradients, in the coordinates of `known`, of which coordinates it takes none again: writes
 /// [`FIELDS`] numbers a coordinate, of what is new, and returns by how much the logarithm of a new width varies at most (its sd
-/// over the points), 0 where none is new. Laws that explain less of a gradient than `explained` are left out. About `count dim (dim + 500)` steps of a handful of flops.
+/// over the points), 0 where none is new. If `exact`, laws that hold but for rounding are taken alone. About `count dim (dim + 500)` steps of a handful of flops.
 pub fn learn<T: Real>(
     samples: &mut Samples<'_, T>,
     known: Option<Uncentring<'_, T>>,
-    explained: T,
+    exact: bool,
     map: &mut [T],
 ) -> T {
+    samples.exact = exact;
     let dim = samples.dim();
     let count = T::of_usize(samples.count);
     for j in 0..dim {
@@ -455,17 +487,20 @@ pub fn learn<T: Real>(
     }
     for i in 0..dim {
         samples.try_widths(i, &[(0, T::ZERO); MANY]);
-        let Some(mut widths) = samples.widths(i) else { continue };
-        // Squares say on what, gradients say how.
-        let last = usize::from(widths[1].0 > 0);
-        for rate in RATES.map(T::lit) {
-            widths[last].1 = rate;
-            samples.try_widths(i, &widths);
+        let Some(found) = samples.widths(i) else { continue };
+        // Squares say on what, gradients say how, and whether a second is one.
+        for last in 0..1 + usize::from(found[1].0 > 0) {
+            let mut widths = [(0, T::ZERO); MANY];
+            widths.iter_mut().zip(found).take(1 + last).for_each(|(to, width)| *to = width);
+            for rate in RATES.map(T::lit) {
+                widths[last].1 = rate;
+                samples.try_widths(i, &widths);
+            }
         }
     }
     // Where one coordinate's width hangs on another, that of its like does, however little its own gradients say so.
     let mut shared: heapless::Vec<[(usize, T); MANY], SHARED> = heapless::Vec::new();
-    while let Some((_, child)) = best(samples.candidates, explained, &shared) {
+    while let Some((_, child)) = best(samples.candidates, &shared) {
         for i in (0..dim).filter(|_| child.funnels()) {
             samples.try_widths(i, &child.widths);
         }
@@ -476,7 +511,7 @@ pub fn learn<T: Real>(
     let mut most = T::ZERO;
     let round = known.map_or(0, |known| known.rounds).saturating_add(1);
     // The best first: what others hang on is then what explains most.
-    while let Some((i, child)) = best(samples.candidates, explained, &[]) {
+    while let Some((i, child)) = best(samples.candidates, &[]) {
         nth_mut(samples.candidates, FIELDS + BESIDE, i).fill(T::ZERO);
         if samples.take(i, &Child { round, ..child }, map) {
             most = most.max(samples.spread(&child));
@@ -531,17 +566,13 @@ pub fn refine<T: Real>(samples: &mut Samples<'_, T>, map: &mut [T]) {
 }
 
 /// The candidate of the largest gain of those that are strong enough and have other widths than these.
-fn best<T: Real>(
-    candidates: &[T],
-    least: T,
-    but: &[[(usize, T); MANY]],
-) -> Option<(usize, Child<T>)> {
+fn best<T: Real>(candidates: &[T], but: &[[(usize, T); MANY]]) -> Option<(usize, Child<T>)> {
     let mut best = None;
     let mut top = T::lit(GAIN);
     for (i, own) in pieces(candidates, FIELDS + BESIDE).enumerate() {
         let (child, [gain, explained]) = own.split_last_chunk()?;
         let child = Child::read(child)?;
-        if *gain > top && *explained > least && !but.contains(&child.widths) {
+        if *gain > top && *explained > T::lit(EXPLAINED) && !but.contains(&child.widths) {
             (top, best) = (*gain, Some((i, child)));
         }
     }

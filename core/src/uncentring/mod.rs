@@ -22,7 +22,7 @@ mod learn;
 mod regress;
 
 pub use edges::{add_edge, add_tails};
-pub use learn::{EXPLAINED, POINTS, Samples, deepen, learn, learning, refine};
+pub use learn::{POINTS, Samples, deepen, learn, learning, refine};
 
 use edges::{EDGES, Edges};
 
@@ -171,6 +171,12 @@ impl<'a, T: Real> Uncentring<'a, T> {
     /// Whether a width hangs on something: means alone may.
     pub(crate) fn funnels(&self) -> bool {
         self.children().any(|(_, child)| child.funnels())
+    }
+
+    /// The rate at which the logarithm of a precision grows with coordinate `k`, if one hangs on it.
+    pub(crate) fn rate(&self, k: usize) -> Option<T> {
+        let widths = self.children().flat_map(|(_, child)| child.widths);
+        widths.filter(|(on, _)| *on == k.saturating_add(1)).map(|(_, rate)| rate).next()
     }
 
     /// [`FIELDS`] a coordinate.
