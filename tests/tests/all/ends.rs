@@ -11,7 +11,7 @@ use lcc_tests::posteriors::Aligned;
 use lcc_tests::tools::runs;
 
 /// A density as a function of x and of where its gradient goes.
-struct Law<F>(F);
+pub(super) struct Law<F>(pub(super) F);
 
 impl<F: Fn(&[f64], &mut [f64]) -> f64> LogDensity<f64> for Law<F> {
     fn evaluate(&self, x: &[f64], gradient: Option<&mut [f64]>) -> Option<f64> {
@@ -23,9 +23,9 @@ impl<F: Fn(&[f64], &mut [f64]) -> f64> LogDensity<f64> for Law<F> {
 }
 
 /// What a run says, its draws of each coordinate, and their means with errors.
-type Seen = (Report<f64>, Vec<Vec<f64>>, Vec<[f64; 2]>, u64);
+pub(super) type Seen = (Report<f64>, Vec<Vec<f64>>, Vec<[f64; 2]>, u64);
 
-fn run(density: &dyn LogDensity<f64>, start: &[f64], dim: usize, seed: u64) -> Seen {
+pub(super) fn run(density: &dyn LogDensity<f64>, start: &[f64], dim: usize, seed: u64) -> Seen {
     let problem = Problem::user(density, dim, 1.0, true).unwrap();
     let problem = problem.starting(start);
     let options = AutoOptions { ess: 1000, seed, ..AutoOptions::default() };

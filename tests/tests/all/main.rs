@@ -4,6 +4,7 @@
 mod activation;
 mod auto;
 mod ball;
+mod bends;
 mod bnn;
 mod bnn_backprop;
 mod bnn_ensemble;

@@ -115,7 +115,7 @@ fn learnt(
         density.evaluate(samples.point, Some(samples.gradient)).unwrap();
         samples.put(k);
     }
-    let varies = learn(&mut samples, None, &mut map);
+    let varies = learn(&mut samples, None, false, &mut map);
     for k in (0..POINTS).step_by(2) {
         deepen(&mut samples, Uncentring::new(&map), k, k as f64 / POINTS as f64);
         density.evaluate(samples.point, Some(samples.gradient)).unwrap();
@@ -336,8 +336,32 @@ fn single_precision_starts_and_budgets() {
     let problem = Problem::<f64>::user(&groups, 10, 1.0, true).unwrap().starting(&starts);
     let ran = run(&problem, (2, u64::MAX), 1);
     let [m, _, e] = ran.average;
-    assert_eq!((ran.verdict, ran.uncentred), (Verdict::Mixed, 8), "{}", ran.text);
+    assert!(ran.verdict == Verdict::Mixed && ran.uncentred >= 8, "{}", ran.text);
     assert!(((m - mean) / e).abs() < 4.5, "{m} {e}");
     // However the budget is split.
     assert_eq!(run(&problem, (2, 97), 1).record, ran.record);
+}
+
+/// A flat prior for log tau: in floating point the neck has an end, where theta - mu is rounded, and chains come to it.
+#[test]
+fn a_neck_without_end_is_named() {
+    struct Flat(Groups);
+    impl LogDensity<f64> for Flat {
+        fn evaluate(&self, x: &[f64], gradient: Option<&mut [f64]>) -> Option<f64> {
+            // Less what the half normal prior of tau has.
+            let mut own = vec![0.0; x.len()];
+            let log = self.0.evaluate(x, Some(&mut own))?;
+            own[1] += (2.0 * x[1]).exp() - 1.0;
+            gradient.into_iter().for_each(|to| to.copy_from_slice(&own));
+            Some(log + 0.5 * (2.0 * x[1]).exp() - x[1])
+        }
+    }
+    let density = Flat(Groups::new(8, 0.0));
+    for seed in 1..=runs(2, 8) {
+        let problem = Problem::<f64>::user(&density, 10, 1.0, true).unwrap();
+        let ran = run(&problem, (seed, u64::MAX), 1);
+        assert_eq!(ran.verdict, Verdict::Unreliable);
+        assert!(ran.text.contains("improper: along coordinate 1"), "{}", ran.text);
+        assert!(ran.evaluations < 400_000, "{}", ran.evaluations);
+    }
 }
