@@ -173,10 +173,11 @@ impl<'a, T: Real> Uncentring<'a, T> {
         self.children().any(|(_, child)| child.funnels())
     }
 
-    /// The rate at which the logarithm of a precision grows with coordinate `k`, if one hangs on it.
+    /// The rate at which the logarithm of a precision grows with coordinate `k`, if one hangs on it and it hangs on none itself.
     pub(crate) fn rate(&self, k: usize) -> Option<T> {
-        let widths = self.children().flat_map(|(_, child)| child.widths);
-        widths.filter(|(on, _)| *on == k.saturating_add(1)).map(|(_, rate)| rate).next()
+        let own = Child::law(nth(self.numbers, FIELDS, k));
+        let mut widths = self.children().flat_map(|(_, child)| child.widths);
+        widths.find(|(on, _)| own.is_none() && *on == k.saturating_add(1)).map(|(_, rate)| rate)
     }
 
     /// [`FIELDS`] a coordinate.
