@@ -1,4 +1,5 @@
-//! Coordinates in which a hierarchy has no funnel: a triangular map, learnt from gradients, that is exact whatever was learnt.
+//! Coordinates in which a hierarchy has no funnel and a banana no bend: a triangular map, learnt from gradients, that is exact
+//! whatever was learnt.
 //!
 //! Of a hierarchy as people write it down, x_i ~ N(m, s^2) with s = exp(x_k) and m another coordinate, the width of x_i hangs
 //! on x_k, and no linear frame fits the mouth and the neck of that funnel. Given the others, x_i is Gaussian or near it:
@@ -10,6 +11,9 @@
 //! standard normal whatever x_k: non-centring where the data are weak, centring where they are strong, and between. The x_k
 //! and x_q stay as they are, so the map is triangular, with log volume -1/2 sum log P.
 //!
+//! Where e is 1, x_q may be a square, (x_q - centre)^2: the mean of a banana. In its coordinates x_q may be Gaussian given others in
+//! turn, which its own gradients say once x_i is straight. Such laws are of the next round; a map has those of all rounds.
+//!
 //! Coordinates whose support ends somewhere are logarithms or logits first ([`add_edge`]), those with tails as of a power inverse
 //! hyperbolic sines ([`add_tails`]).
 //!
@@ -17,27 +21,30 @@
 //! it: the equation holds everywhere. Related: partial non-centring (Papaspiliopoulos, Roberts, Skold 2007), automatic
 //! reparameterisation (Gorinova, Moore, Hoffman 2020).
 
+mod density;
 mod edges;
+mod fit;
 mod learn;
 mod regress;
+mod samples;
 
+pub use density::{Uncentred, room};
 pub use edges::{add_edge, add_tails};
-pub use learn::{POINTS, Samples, deepen, learn, learning, refine};
+pub use learn::{deepen, learn, refine};
+pub use samples::{POINTS, Samples, learning};
 
 use edges::{EDGES, Edges};
 
-use crate::likelihood::LogDensity;
-use crate::pieces::{cut, nth, nth_mut, pieces};
+use crate::pieces::{nth, nth_mut, pieces};
 use crate::scalar::Real;
 use crate::special::scalar::{exp, ln};
-use core::cell::Cell;
 
 /// Coordinates that a width may hang on, and terms of a mean.
 const MANY: usize = 2;
 const TERMS: usize = 4;
 
 /// The numbers of a coordinate as they lie in memory: its [edges](add_edge), [a, b, c, f], pairs of k + 1 and r_k, triples of a
-/// [term](Term), u_q and v_q (0: none), the round, the centre.
+/// term (its coordinate or the square of that), u_q and v_q (0: none), the round, the centre.
 pub const FIELDS: usize = EDGES + 6 + 2 * MANY + 3 * TERMS;
 
 /// What a mean hangs on: a coordinate less its centre, or the square of that.
@@ -351,82 +358,4 @@ fn place(i: usize, lanes: usize, lane: usize) -> usize {
 
 fn reader<T: Real>(x: &[T], lanes: usize, lane: usize) -> impl Fn(usize) -> T {
     move |k| x.get(place(k, lanes, lane)).copied().unwrap_or(T::NAN)
-}
-
-/// A density of the user's own in coordinates z: log p(x(z)) + log |dx / dz|.
-pub struct Uncentred<'a, T> {
-    density: &'a dyn LogDensity<T>,
-    map: Uncentring<'a, T>,
-    room: Cell<&'a mut [T]>,
-}
-
-/// Numbers of room that a density in z takes.
-pub fn room(dim: usize, lanes: usize) -> Option<usize> {
-    dim.checked_mul(2)?.checked_add(1)?.checked_mul(lanes)
-}
-
-impl<'a, T: Real> Uncentred<'a, T> {
-    /// With [`room`] numbers, of which it takes what as many points as it is asked about at once need.
-    pub fn new(density: &'a dyn LogDensity<T>, map: Uncentring<'a, T>, room: &'a mut [T]) -> Self {
-        Self { density, map, room: Cell::new(room) }
-    }
-
-    fn one(&self, z: &[T], gradient: Option<&mut [T]>, room: &mut [T]) -> Option<T> {
-        let ([x, y], _) = cut(room, [z.len(); 2])?;
-        y.iter_mut().zip(z).for_each(|(y, z)| *y = *z);
-        let volume = self.map.unfold(y, 1, 0);
-        x.iter_mut().zip(&*y).for_each(|(x, y)| *x = *y);
-        let volume = volume + self.map.stretch(x, 1, 0);
-        let Some(gradient) = gradient else {
-            return Some(self.density.evaluate(x, None)? + volume);
-        };
-        let value = self.density.evaluate(x, Some(&mut *gradient))?;
-        self.map.pull_back(z, y, gradient, 1, 0);
-        Some(value + volume)
-    }
-
-    fn many(
-        &self,
-        z: &[T],
-        mut gradient: Option<&mut [T]>,
-        values: &mut [T],
-        room: &mut [T],
-    ) -> Option<bool> {
-        let lanes = values.len();
-        let ([x, y, volumes], _) = cut(room, [z.len(), z.len(), lanes])?;
-        y.iter_mut().zip(z).for_each(|(y, z)| *y = *z);
-        for (lane, volume) in volumes.iter_mut().enumerate() {
-            *volume = self.map.unfold(y, lanes, lane);
-        }
-        x.iter_mut().zip(&*y).for_each(|(x, y)| *x = *y);
-        for (lane, volume) in volumes.iter_mut().enumerate() {
-            *volume += self.map.stretch(x, lanes, lane);
-        }
-        if !self.density.evaluate_many(x, gradient.as_deref_mut(), values) {
-            return Some(false);
-        }
-        for (lane, (value, volume)) in values.iter_mut().zip(volumes).enumerate() {
-            *value += *volume;
-            if let Some(gradient) = gradient.as_deref_mut() {
-                self.map.pull_back(z, y, gradient, lanes, lane);
-            }
-        }
-        Some(true)
-    }
-}
-
-impl<T: Real> LogDensity<T> for Uncentred<'_, T> {
-    fn evaluate(&self, z: &[T], gradient: Option<&mut [T]>) -> Option<T> {
-        let room = self.room.take();
-        let value = self.one(z, gradient, room);
-        self.room.set(room);
-        value
-    }
-
-    fn evaluate_many(&self, z: &[T], gradient: Option<&mut [T]>, values: &mut [T]) -> bool {
-        let room = self.room.take();
-        let done = self.many(z, gradient, values, room);
-        self.room.set(room);
-        done.unwrap_or(false)
-    }
 }
