@@ -321,3 +321,27 @@ fn coupled_gibbs_agrees_with_split_hmc() {
     }
     assert_ne!(gibbs[0], gibbs[1], "the couplings differ");
 }
+
+#[test]
+fn enough_is_enough() {
+    let folder = with_data("enough");
+    let run = |more: &str| {
+        folder.lcc(&format!("sample --data d.csv --json r.json --quiet {more}")).expect(0);
+        folder.json("r.json")
+    };
+    let mut before = 0;
+    for ess in [200, 1000] {
+        let json = run(&format!("--ess {ess} --checkpoint c"));
+        for field in ["ess_bulk_min", "ess_tail_min"] {
+            assert!(json[field].as_f64() >= Some(f64::from(ess)), "{field} {}", json[field]);
+        }
+        let draws = json["draws"].as_u64().expect("a number");
+        assert!(before < draws && draws < 1000, "{draws}");
+        before = draws;
+        // Nothing is left to do, and nothing lost.
+        let again = run(&format!("--ess {ess} --checkpoint c --resume"));
+        assert_eq!(again["expectation"], json["expectation"]);
+        folder.remove("c");
+    }
+    folder.lcc("sample --data d.csv --sampler hmc --ess 100").fails(2, &["--ess is of auto"]);
+}

@@ -110,6 +110,7 @@ pub(crate) fn chains(
         chains: given.count("chains").unwrap_or(8),
         warmup: given.count("warmup").unwrap_or(warmup),
         draws: given.count("draws").unwrap_or(draws),
+        ess: 0,
         seed: given.seed(),
     })
 }

@@ -49,6 +49,7 @@ impl Asked {
         }
         let usual = if chains.sampler == Sampler::Auto { 100 } else { 1000 };
         chains.warmup = given.count("warmup").unwrap_or(usual);
+        chains.ess = given.count("ess").unwrap_or(0);
         let data = given.owned("data").ok_or_else(|| usage("sample: --data is missing"))?;
         let mut asked = Self {
             settings: SampleSettings {
@@ -93,6 +94,9 @@ impl Asked {
             return Err(usage(format!(
                 "sample: {name} works on a coupling: --coupling one-sided or two-sided"
             )));
+        }
+        if s.ess > 0 && s.sampler != Sampler::Auto {
+            return Err(usage(format!("sample: --ess is of auto, not of {name}")));
         }
         problem::check_reduced("sample", &self.settings.posterior, s)
     }

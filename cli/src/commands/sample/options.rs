@@ -34,6 +34,12 @@ fn climbing() -> Vec<Arg> {
             "prior|gaussian|student-t|mixture",
             "what moves and proposals are about: the prior, or a fit: of smc to its particles at each temperature (gaussian), of chains to a short run of smc (student-t and mixture: independence) [prior]",
         ),
+        count(
+            "ess",
+            "N",
+            "auto: ends once each expectation has so many effective draws, in bulk and in tail, after --draws at the latest [all draws]",
+            (1, 1_000_000_000),
+        ),
         switch(
             "antithetic",
             "every chain has a partner with negated normals, which counts in expectations and is not written (auto: always)",

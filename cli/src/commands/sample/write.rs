@@ -151,6 +151,13 @@ fn print_run(s: &SampleSettings, r: &Sampled) {
                 s.chains.seed
             );
         }
+        None if s.chains.ess > 0 => outln!(
+            "draws       {} chains of {}, for {} effective draws of each expectation, seed {}",
+            r.chains,
+            r.draws,
+            s.chains.ess,
+            s.chains.seed
+        ),
         None => outln!(
             "draws       {} chains of {} after {} of warm-up, seed {}",
             r.chains,

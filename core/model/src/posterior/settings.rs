@@ -58,6 +58,8 @@ pub struct ChainSettings {
     pub warmup: u32,
     /// Draws of each chain.
     pub draws: u32,
+    /// Effective draws that are enough for what chooses for itself; 0: all draws are made.
+    pub ess: u32,
     /// Names the random numbers.
     pub seed: u64,
     /// Double precision.
@@ -99,8 +101,8 @@ impl ChainSettings {
 
     /// Of what chooses for itself.
     pub(super) fn chooser(&self, chains: u32) -> AutoOptions {
-        let Self { warmup, draws, seed, .. } = *self;
-        AutoOptions { chains, warmup, draws, seed, ..AutoOptions::default() }
+        let Self { warmup, draws, ess, seed, .. } = *self;
+        AutoOptions { chains, warmup, draws, ess, seed, ..AutoOptions::default() }
     }
 }
 
