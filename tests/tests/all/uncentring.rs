@@ -250,17 +250,17 @@ fn what_is_no_hierarchy_is_left_alone() {
 }
 
 /// What a run came to.
-struct Ran {
-    verdict: Verdict,
-    uncentred: u32,
-    evaluations: u64,
+pub(super) struct Ran {
+    pub(super) verdict: Verdict,
+    pub(super) uncentred: u32,
+    pub(super) evaluations: u64,
     /// Mean, variance and standard error of the mean of a coordinate.
-    average: [f64; 3],
-    text: String,
+    pub(super) average: [f64; 3],
+    pub(super) text: String,
     record: Vec<f64>,
 }
 
-fn run<T: smc::Compiled + sampler::Compiled + warmup::Compiled>(
+pub(super) fn run<T: smc::Compiled + sampler::Compiled + warmup::Compiled>(
     problem: &Problem<'_, T>,
     (seed, budget): (u64, u64),
     coordinate: usize,
