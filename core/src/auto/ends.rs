@@ -40,16 +40,17 @@ const SCALES: usize = 12;
 /// The power of a tail that is long; and how much faster than without an end.
 const LONG: f64 = 4.5;
 const FASTER: f64 = 0.05;
-/// How deep into a neck it is asked, as a share of the logarithm of a rounding error: a law is known to some of them. And how much
-/// lower the density may be there.
+/// How deep into a neck it is asked, as a share of the logarithm of a rounding error: a law is known to some of them. How much lower
+/// the density may be there; chains from which it is asked.
 const DEPTH: f64 = 0.55;
 const NEVER_SEEN: f64 = 10.0;
 const SEERS: usize = 8;
 /// Rays from the mean through chains.
 const RAYS: usize = 4;
 
-/// Calls of a coordinate at most: two edges, and tails.
-const EACH: u64 = 2 * (HALVINGS + 1 + 2 * WITNESSES + WITNESSES * (SCALES + 1)) as u64;
+/// Calls of a coordinate at most: two edges and tails, and a neck.
+const EACH: u64 =
+    (2 * (HALVINGS + 1 + 2 * WITNESSES + WITNESSES * (SCALES + 1)) + 3 * SEERS) as u64;
 
 /// How often coordinates are stretched: far edges are seen once near ones are gone.
 const MOST: u64 = 2;
@@ -141,7 +142,8 @@ impl<T: Real> Asked<'_, '_, T> {
         Some(Some(edge))
     }
 
-    /// Whether the neck towards which coordinate `k` grows by `reach` for a logarithm of widths has no end, where one of several chains stands.
+    /// Whether the neck towards which coordinate `k` grows by `reach` for a logarithm of widths has no end, where one of several
+    /// chains stands.
     fn neck(&mut self, warmup: &Warmup<'_, T>, k: usize, reach: T) -> Option<bool> {
         let depth = -(T::lit(DEPTH) * ln(T::EPSILON));
         let (third, faster) = (T::lit(1.0 / 3.0), T::lit(FASTER) * ln(T::lit(3.0)));

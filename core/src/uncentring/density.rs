@@ -24,12 +24,23 @@ impl<'a, T: Real> Uncentred<'a, T> {
         Self { density, map, room: Cell::new(room) }
     }
 
+    /// From z over y to x, one lane for each of the `volumes`, log |dx / dz|.
+    fn go(&self, z: &[T], y: &mut [T], x: &mut [T], volumes: &mut [T]) {
+        let lanes = volumes.len();
+        y.iter_mut().zip(z).for_each(|(y, z)| *y = *z);
+        for (lane, volume) in volumes.iter_mut().enumerate() {
+            *volume = self.map.unfold(y, lanes, lane);
+        }
+        x.iter_mut().zip(&*y).for_each(|(x, y)| *x = *y);
+        for (lane, volume) in volumes.iter_mut().enumerate() {
+            *volume += self.map.stretch(x, lanes, lane);
+        }
+    }
+
     fn one(&self, z: &[T], gradient: Option<&mut [T]>, room: &mut [T]) -> Option<T> {
         let ([x, y], _) = cut(room, [z.len(); 2])?;
-        y.iter_mut().zip(z).for_each(|(y, z)| *y = *z);
-        let volume = self.map.unfold(y, 1, 0);
-        x.iter_mut().zip(&*y).for_each(|(x, y)| *x = *y);
-        let volume = volume + self.map.stretch(x, 1, 0);
+        let mut volume = T::ZERO;
+        self.go(z, y, x, core::slice::from_mut(&mut volume));
         let Some(gradient) = gradient else {
             return Some(self.density.evaluate(x, None)? + volume);
         };
@@ -47,14 +58,7 @@ impl<'a, T: Real> Uncentred<'a, T> {
     ) -> Option<bool> {
         let lanes = values.len();
         let ([x, y, volumes], _) = cut(room, [z.len(), z.len(), lanes])?;
-        y.iter_mut().zip(z).for_each(|(y, z)| *y = *z);
-        for (lane, volume) in volumes.iter_mut().enumerate() {
-            *volume = self.map.unfold(y, lanes, lane);
-        }
-        x.iter_mut().zip(&*y).for_each(|(x, y)| *x = *y);
-        for (lane, volume) in volumes.iter_mut().enumerate() {
-            *volume += self.map.stretch(x, lanes, lane);
-        }
+        self.go(z, y, x, volumes);
         if !self.density.evaluate_many(x, gradient.as_deref_mut(), values) {
             return Some(false);
         }

@@ -61,21 +61,17 @@ impl<T: Real> Samples<'_, T> {
             self.state(i) == T::lit(FREE) && child.on().all(|k| self.state(k) < T::lit(CHILD));
         if free {
             child.write(nth_mut(map, FIELDS, i));
-            self.mark(i, child);
+            child.on().for_each(|k| self.set(k, ROOT));
+            self.set(i, CHILD);
         }
         free
-    }
-
-    /// Notes that coordinate `i` hangs on others.
-    fn mark(&mut self, i: usize, child: &Child<T>) {
-        child.on().for_each(|k| self.set(k, ROOT));
-        self.set(i, CHILD);
     }
 }
 
 /// Learns a map from points and their gradients, in the coordinates of `known`, of which coordinates it takes none again: writes
 /// [`FIELDS`] numbers a coordinate, of what is new, and returns by how much the logarithm of a new width varies at most (its sd
-/// over the points), 0 where none is new. If `exact`, laws that hold but for rounding are taken alone. About `count dim (dim + 500)` steps of a handful of flops.
+/// over the points), 0 where none is new. If `exact`, laws that hold but for rounding are taken alone. About `count dim (dim + 500)`
+/// steps of a handful of flops.
 pub fn learn<T: Real>(
     samples: &mut Samples<'_, T>,
     known: Option<Uncentring<'_, T>>,
@@ -101,6 +97,9 @@ pub fn learn<T: Real>(
         samples.set(i, CHILD);
     }
     for i in 0..dim {
+        if samples.state(i) != T::lit(FREE) {
+            continue;
+        }
         samples.try_widths(i, &[(0, T::ZERO); MANY]);
         let Some(found) = samples.widths(i) else { continue };
         // Squares say on what, gradients say how, and whether a second is one.

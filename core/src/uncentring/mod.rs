@@ -182,9 +182,11 @@ impl<'a, T: Real> Uncentring<'a, T> {
 
     /// The rate at which the logarithm of a precision grows with coordinate `k`, if one hangs on it and it hangs on none itself.
     pub(crate) fn rate(&self, k: usize) -> Option<T> {
-        let own = Child::law(nth(self.numbers, FIELDS, k));
+        if Child::law(nth(self.numbers, FIELDS, k)).is_some() {
+            return None;
+        }
         let mut widths = self.children().flat_map(|(_, child)| child.widths);
-        widths.find(|(on, _)| own.is_none() && *on == k.saturating_add(1)).map(|(_, rate)| rate)
+        widths.find(|(on, _)| *on == k.saturating_add(1)).map(|(_, rate)| rate)
     }
 
     /// [`FIELDS`] a coordinate.
