@@ -244,6 +244,9 @@ enum lcc_status {
     LCC_ERROR_STREAM_MODEL = -102,
     /** The run was stopped, or took all the gradients that it may, before there were draws. */
     LCC_ERROR_STOPPED = -103,
+    /** The gradient of the density of your own is not its derivative: lcc_auto_report and
+     *  lcc_density_check say where. */
+    LCC_ERROR_GRADIENT = -104,
 };
 
 /** A sentence for any status, "not a status of LCC" for other numbers. Static storage, never NULL.
@@ -489,7 +492,7 @@ const char *lcc_scales_name(int32_t scales);
 /** Split HMC with many short steps, after chains that disagreed where nothing showed modes. */
 #define LCC_CHOICE_PATIENT 6
 #define LCC_CHOICE_REFLECTION 7 /**< HMC that reflects at the facets of the l1 ball, in antithetic pairs. */
-#define LCC_CHOICE_CAREFUL 8 /**< Split HMC with two dozen short steps: what is tried before many. */
+#define LCC_CHOICE_CAREFUL 8 /**< Split HMC with one or two dozen short steps: what is tried before many. */
 #define LCC_VERDICT_OPEN 0 /**< The run is not over. */
 #define LCC_VERDICT_MIXED 1 /**< The chains agree with one another and with the pilot. */
 #define LCC_VERDICT_MODES 2 /**< The chains did not, and two independent runs of particles do. */
@@ -510,6 +513,8 @@ const char *lcc_scales_name(int32_t scales);
 #define LCC_CAUSE_IMPROPER 9
 /** The support ends where draws are, at what is no coordinate plane, and gradients cannot confirm them. */
 #define LCC_CAUSE_EDGE 10
+/** The gradient is not the derivative of the density in `coordinate`, by differences at the start. */
+#define LCC_CAUSE_WRONG_GRADIENT 11
 
 /* ==== Certificates ==================================================================================== */
 

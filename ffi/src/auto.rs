@@ -9,7 +9,7 @@ codes! {
     u32 LCC_CHOICE_MIXTURE = 5, "Independence Metropolis from a mixture, in antithetic pairs, after chains that disagreed.";
     u32 LCC_CHOICE_PATIENT = 6, "Split HMC with many short steps, after chains that disagreed where nothing showed modes.";
     u32 LCC_CHOICE_REFLECTION = 7, "HMC that reflects at the facets of the l1 ball, in antithetic pairs.";
-    u32 LCC_CHOICE_CAREFUL = 8, "Split HMC with two dozen short steps: what is tried before many.";
+    u32 LCC_CHOICE_CAREFUL = 8, "Split HMC with one or two dozen short steps: what is tried before many.";
     u32 LCC_VERDICT_OPEN = 0, "The run is not over.";
     u32 LCC_VERDICT_MIXED = 1, "The chains agree with one another and with the pilot.";
     u32 LCC_VERDICT_MODES = 2, "The chains did not, and two independent runs of particles do.";
@@ -25,4 +25,5 @@ codes! {
     u32 LCC_CAUSE_MODE = 8, "There may be a mode where no draw has been, and no gradients were left to begin anew.";
     u32 LCC_CAUSE_IMPROPER = 9, "The density has no finite mass: along a coordinate, or along rays, it falls too slowly.";
     u32 LCC_CAUSE_EDGE = 10, "The support ends where draws are, at what is no coordinate plane, and gradients cannot confirm them.";
+    u32 LCC_CAUSE_WRONG_GRADIENT = 11, "The gradient is not the derivative of the density in `coordinate`, by differences at the start.";
 }

@@ -119,6 +119,7 @@ table! {
     LCC_ERROR_PENALTY = -101, "The penalty is not known, there is no minibatch, or one alone is to tell its variance.";
     LCC_ERROR_STREAM_MODEL = -102, "A stream follows models of one hidden layer, with inputs on the output directly, and Student-t or Gaussian noise.";
     LCC_ERROR_STOPPED = -103, "The run was stopped, or took all the gradients that it may, before there were draws.";
+    LCC_ERROR_GRADIENT = -104, "The gradient of the density of your own is not its derivative: lcc_auto_report and lcc_density_check say where.";
 }
 
 impl From<()> for lcc_status {

@@ -1,9 +1,7 @@
 //! When a run has enough: effective draws that were asked for, gradients that it may take.
 
 use super::judge::{self, Probes};
-use super::{
-    Auto, AutoOptions, CHAINS, EFFECTIVE, IMPROPER, LIMIT, NEXT, PHASE, SPENT, STOPPED, TOLD,
-};
+use super::{Auto, AutoOptions, CHAINS, EFFECTIVE, LIMIT, NEXT, PHASE, SPENT, STOPPED, TOLD};
 use crate::problem::Problem;
 use crate::sampler::{Sampler, Until};
 use crate::simd::AnyLanes;
@@ -43,7 +41,7 @@ impl<T: AnyLanes> Auto<'_, T> {
         self.set(STOPPED, TOLD);
     }
 
-    fn limit(&self) -> u64 {
+    pub(super) fn limit(&self) -> u64 {
         match self.word(LIMIT) {
             0 => u64::MAX,
             limit => limit,
@@ -71,8 +69,8 @@ impl<T: AnyLanes> Auto<'_, T> {
     }
 
     /// Where the round at hand of the chains ends.
-    pub(super) fn until(&self) -> Until {
-        let options = self.shape.options.chains::<T>(self.choice(), self.leapfrogs());
+    pub(super) fn until(&mut self) -> Option<Until> {
+        let options = *self.chains()?.options();
         let iteration = match self.word(NEXT) {
             _ if self.shape.options.ess == 0 => u64::MAX,
             // Of draws some are not stored.
@@ -82,7 +80,7 @@ impl<T: AnyLanes> Auto<'_, T> {
                 made.saturating_add(options.warmup as u64)
             }
         };
-        Until { iteration, evaluations: self.each(options.chains) }
+        Some(Until { iteration, evaluations: self.each(options.chains) })
     }
 
     /// The draws of the first round of chains.
@@ -95,7 +93,7 @@ impl<T: AnyLanes> Auto<'_, T> {
 
     /// Whether chains end at a round and may make more draws, and whether they have made all.
     pub(super) fn at_a_round(&mut self) -> Option<(bool, bool)> {
-        let ends = self.until().iteration;
+        let ends = self.until()?.iteration;
         let at = Sampler::<T>::open(self.parts.main, self.isa).ok()?.position();
         let over = at.iterations >= at.total;
         Some((!over && at.iterations as u64 >= ends, over))
@@ -116,7 +114,7 @@ impl<T: AnyLanes> Auto<'_, T> {
         let stored = T::of_usize(chains.position().stored);
         let effective = judge::effective(&probes, &chains, scratch)?;
         self.note(EFFECTIVE, effective);
-        let lacks = more && !(effective >= asked) && self.word(IMPROPER) == 0;
+        let lacks = more && !(effective >= asked) && !self.is_doomed();
         if lacks {
             let wanted = (stored * T::lit(RESERVE) * asked / effective).floor();
             self.next_round(wanted.to_usize() as u64);

@@ -21,7 +21,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! 1. Of a density of the user's own, with a gradient: a warm-up ([`crate::warmup`]) that finds where and how
+//! 1. Of a density of the user's own, with a gradient: that is compared with differences along three directions at four points,
+//!    76 evaluations. Where it is wrong, chains are sampled once, and not trusted. Then a warm-up ([`crate::warmup`]) that finds where and how
 //!    wide it is. What follows is about N(m, LL') with twice that covariance, in place of a prior.
 //!    Where the support ends at coordinate planes all begins again in logarithms of the distance from them, or logits, and where
 //!    tails are as of a power up to 4.5 in inverse hyperbolic sines. What has no finite mass is sampled once, and not trusted.
@@ -51,7 +52,7 @@
 //!    hierarchy long ones end where its scale is 0, which has a density without end and no mass, and chains stay there.
 //!    Where the evidence is a hundred times that of the first pilot or more, all goes on from there as if it were the
 //!    first; where it is less than that of the first pilot, or not by far more and modes were shown, from the first again.
-//! 6. Where chains disagree and yet nothing stands apart: careful chains, of 24 steps, judged as before; then patient ones,
+//! 6. Where chains disagree and yet nothing stands apart: careful chains, of 24 steps (12 where R-hat was well), judged as before; then patient ones,
 //!    of 32 short steps and four draws for each that is stored, of which a quarter takes steps shorter still, over decades,
 //!    for funnels. Judged in the same way, but for R-hat, energies and refusals as above, and for particles far outside
 //!    that would not change a variance by a fifth if they stood where mass is.
@@ -76,7 +77,9 @@
 mod after;
 mod ends;
 mod enough;
+mod gradient;
 mod judge;
+mod next;
 mod options;
 mod plan;
 mod read;
@@ -103,45 +106,13 @@ use crate::uncentring::{self, FIELDS, Uncentred, Uncentring};
 use crate::warmup::{self, Warmup};
 use crate::workspace::WorkspaceError;
 use core::mem::take;
-use judge::Probes;
 use plan::{is_hard, reflects};
 
-/// R-hat above which chains do not agree, of a user's density or where w has few dimensions, in which a mixture is cheap, and
-/// elsewhere (on J1, of 24, a run in twenty has 1.02 and no fault); with few draws 1 + 4/draws, which is
-/// twice what they have when they agree.
-const RHAT: [f64; 2] = [1.02, 1.05];
-const FEW: usize = 10;
-/// Temperatures up to which the pilot is made again, with more particles.
-const NEAR: u32 = 3;
-/// How much wider than a chain the pilot may be.
-const SPREAD: f64 = 1.25;
-/// The share of its proposals that a method of chains must accept.
-const ACCEPTANCE: f64 = 0.1;
-/// The share of refusals above which the usual steps do not fit everywhere where chains of a user's density have been.
-const REFUSED: f64 = 0.02;
-/// The E-BFMI below which chains of a user's density are slow to come where the energy is high, as in the neck of a funnel.
-const ENERGY: f64 = 0.6;
-/// Standard errors by which two runs of particles may differ.
-const APART: f64 = 5.0;
-/// Draws of the prior that the particles must at least descend from.
-const FAMILIES: u64 = 50;
 /// How much wider than the frame that a warm-up found the reference is, in sds: the tails are in its reach.
 const WIDER: f64 = 1.5;
 
-/// How much wider than a chain the pilot is where chains stand in modes of their own. (In a funnel they are
-/// slow, and it is not.)
-const APART_BY: f64 = 2.0;
-
-/// How much the logarithm of a width must vary (its sd) for the density to be un-centred after a pilot, and where the
-/// warm-up or chains had trouble.
-const VARIES: f64 = 0.2;
-const VARIES_AT_ALL: f64 = 0.05;
-
-/// The share of a variance that particles out of the reach of patient chains may stand for: a tenth of an sd.
-const HARMLESS: f64 = 0.2;
-
 /// Words of the cursor.
-const CURSOR: usize = 19;
+const CURSOR: usize = 21;
 const PHASE: usize = 0;
 const CHOICE: usize = 1;
 const VERDICT: usize = 2;
@@ -174,6 +145,9 @@ const CAUSE: usize = 16;
 /// along which coordinate, plus 1, or the largest number.
 const ASKED: usize = 17;
 const IMPROPER: usize = 18;
+/// Whether the gradient was compared with differences, and in which coordinate it is wrong, plus 1.
+const CHECKED: usize = 19;
+const WRONG: usize = 20;
 
 /// Phases.
 const WARMUP: u64 = 0;
@@ -204,9 +178,6 @@ const STRETCH: usize = 5;
 const FIRST: usize = 6;
 /// The least effective sample size.
 const EFFECTIVE: usize = 7;
-
-/// The logarithm of how many times as much mass short ascents must find: what the first frame had is then forgotten.
-const MORE: f64 = 4.605_170_185_988_092;
 
 plain! {
     /// The options, and the sizes of the parts.
@@ -262,7 +233,7 @@ impl Shape {
         options.check()?;
         let options = *options;
         if !problem.has_gradient() {
-            let main = Sampler::size(&options.chains::<T>(Choice::RandomWalk, 0), problem)?;
+            let main = Sampler::size(&options.chains::<T>(Choice::RandomWalk, 0, false), problem)?;
             let scratch = options.particles().ok_or(AutoError::Draws)? as usize;
             let (warmup, frame, dim, room, learning, pilot) = (0, 0, 0, 0, 0, 0);
             return Ok(Self { options, warmup, frame, dim, room, learning, pilot, main, scratch });
@@ -279,7 +250,7 @@ impl Shape {
         let last = if reflects(problem) { Choice::Reflection } else { Choice::SplitFitted };
         for choice in [Choice::SplitPrior, Choice::Mixture, Choice::Careful, Choice::Patient, last]
         {
-            main = Sampler::size(&options.chains::<T>(choice, 0), problem)?.max(main);
+            main = Sampler::size(&options.chains::<T>(choice, 0, false), problem)?.max(main);
         }
         let many = options.many::<T>(0)?;
         let draws = (options.chains as usize).saturating_mul(options.draws as usize);
@@ -321,6 +292,10 @@ impl<T: smc::Compiled + sampler::Compiled + warmup::Compiled> Auto<'_, T> {
                 Some(user) => self.within(problem, user, budget),
                 None => self.advance(problem, budget),
             };
+            if done.is_err() && self.word(WRONG) > 0 {
+                self.set(CAUSE, Cause::WrongGradient as u64);
+                return Err(AutoError::WrongGradient);
+            }
             if self.word(MAPS) == before {
                 return done;
             }
@@ -377,6 +352,10 @@ impl<T: smc::Compiled + sampler::Compiled + warmup::Compiled> Auto<'_, T> {
         if !self.parts.warmup.is_empty() {
             let most = self.each(1);
             let first = self.word(ASKED) == 0;
+            if let Some(user) = problem.own().filter(|_| self.word(CHECKED) == 0) {
+                self.check_gradient(user).ok_or(AutoError::NotAnAuto)?;
+                self.set(CHECKED, 1);
+            }
             let mut warmup = Warmup::<T>::open(self.parts.warmup, self.isa)?;
             if warmup.step_within(problem, budget, most, first)? == Progress::Running {
                 return Ok(Progress::Running);
@@ -384,26 +363,27 @@ impl<T: smc::Compiled + sampler::Compiled + warmup::Compiled> Auto<'_, T> {
             if first && warmup.at_first_frame() {
                 let spent = warmup.evaluations();
                 self.set(ASKED, 1);
-                let stretched = self.ends(problem).ok_or(AutoError::NotAnAuto)?;
-                let asked = !stretched && self.word(IMPROPER) == 0 && self.may_begin_anew();
+                let stretched =
+                    !self.is_doomed() && self.ends(problem).ok_or(AutoError::NotAnAuto)?;
+                let asked = !stretched && !self.is_doomed() && self.may_begin_anew();
                 if stretched || asked && self.foresee(problem).ok_or(AutoError::NotAnAuto)? {
                     self.set(SPENT, self.word(SPENT).saturating_add(spent));
                     return Ok(Progress::Running);
                 }
-                if self.word(IMPROPER) == 0 {
+                if !self.is_doomed() {
                     return Ok(Progress::Done);
                 }
             }
-            let improper = self.word(IMPROPER) > 0;
+            let doomed = self.is_doomed();
             let warmup = Warmup::<T>::open(self.parts.warmup, self.isa)?;
-            let found = warmup.frame().or_else(|| improper.then(|| warmup.frame_so_far()));
+            let found = warmup.frame().or_else(|| doomed.then(|| warmup.frame_so_far()));
             let found = found.ok_or(AutoError::Gradients)?;
             self.parts.frame.iter_mut().zip(found).for_each(|(f, x)| *f = *x);
             let (spent, leapfrogs) = (warmup.evaluations(), warmup.leapfrogs());
             let spent = self.word(SPENT).saturating_add(spent);
             self.set(SPENT, spent);
             self.set(LEAPFROGS, leapfrogs as u64);
-            if !improper && self.ends(problem).ok_or(AutoError::NotAnAuto)? {
+            if !doomed && self.ends(problem).ok_or(AutoError::NotAnAuto)? {
                 return Ok(Progress::Running);
             }
             Affine::widen(self.parts.frame, problem.dim(), T::lit(WIDER));
@@ -446,7 +426,7 @@ impl<T: smc::Compiled + sampler::Compiled + warmup::Compiled> Auto<'_, T> {
             refuse(progress == Progress::Done && !smc.position().done, AutoError::Gradients)?;
             progress
         } else {
-            let until = self.until();
+            let until = self.until().ok_or(AutoError::NotAnAuto)?;
             Sampler::<T>::open(self.parts.main, self.isa)?.step_until(problem, budget, until)?
         };
         if phase >= DONE {
@@ -470,229 +450,6 @@ impl<T: smc::Compiled + sampler::Compiled + warmup::Compiled> Auto<'_, T> {
             _ => self.judge_particles(problem)?,
         }
         Ok((self.word(MAPS) != before).then_some(Progress::Running))
-    }
-
-    fn judge_pilot(&mut self, problem: &Problem<'_, T>) -> Result<(), AutoError> {
-        let pilot = Smc::<T>::open(self.parts.pilot, self.isa)?;
-        let (stages, particles) = (pilot.position().stages, pilot.options().particles);
-        let overlap = pilot.stage(0).filter(|_| stages == 1).map(|s| s.ess);
-        let hard = is_hard(self.leapfrogs());
-        let least = T::lit(if hard { VARIES_AT_ALL } else { VARIES });
-        // What one step from the prior was enough for has no funnel to speak of.
-        let asked = (hard || stages > 1) && self.may_begin_anew();
-        if asked && self.uncentre(problem, least).ok_or(AutoError::NotAnAuto)? {
-            return Ok(());
-        }
-        let again = self.shape.options.more::<T>(self.leapfrogs())?;
-        let anew = self.may_begin_anew();
-        let few = self.shape.options.asks_for_few() || !anew;
-        if (2..=NEAR).contains(&stages) && particles < again.particles && !few {
-            Smc::init(&mut *self.parts.pilot, &again, self.isa, problem)?;
-            return Ok(());
-        }
-        self.set(STAGES, stages as u64);
-        self.note(OVERLAP, overlap.unwrap_or(T::NAN));
-        let begun = self.word(BEGUN);
-        if hard && begun == USUAL && anew && self.word(IMPROPER) == 0 {
-            self.anew(SHORT);
-            return Ok(());
-        }
-        // Another mode has to outweigh by far what the first frame may have had; a neck has next to no mass.
-        let mass = self.mass().unwrap_or(T::NAN);
-        let (more, modes) = (mass - self.noted(FIRST), self.word(MODES) == 1);
-        if begun == SHORT && anew && !(more > if modes { T::lit(MORE) } else { T::ZERO }) {
-            self.anew(BACK);
-            return Ok(());
-        }
-        let unsure = begun == SHORT && !(more > T::lit(MORE)) || begun == BACK && !modes;
-        let choice = if hard {
-            Choice::Patient
-        } else if unsure {
-            Choice::Careful
-        } else if stages <= 1 {
-            Choice::SplitPrior
-        } else if reflects(problem) {
-            Choice::Reflection
-        } else {
-            Choice::SplitFitted
-        };
-        self.begin_chains(problem, choice)
-    }
-
-    fn begin_chains(&mut self, problem: &Problem<'_, T>, choice: Choice) -> Result<(), AutoError> {
-        let options = self.shape.options.chains::<T>(choice, self.leapfrogs());
-        let (isa, main) = (self.isa, &mut *self.parts.main);
-        if choice == Choice::RandomWalk {
-            Sampler::init(main, &options, isa, problem)?;
-        } else {
-            let pilot = Smc::<T>::open(self.parts.pilot, isa)?;
-            let cloud = pilot.cloud().ok_or(AutoError::NotAnAuto)?;
-            Sampler::init_from(main, &options, isa, problem, &cloud)?;
-        }
-        self.set(CHOICE, choice as u64);
-        self.set(PHASE, CHAINS);
-        self.first_round();
-        Ok(())
-    }
-
-    fn judge_chains(&mut self, problem: &Problem<'_, T>) -> Result<(), AutoError> {
-        let (choice, own) = (self.choice(), !self.parts.warmup.is_empty());
-        let patient = choice == Choice::Patient;
-        let options = self.shape.options;
-        let usual = matches!(choice, Choice::SplitPrior | Choice::SplitFitted | Choice::Careful);
-        let (probes, scratch) =
-            Probes::new(problem, self.parts.scratch).ok_or(AutoError::NotAnAuto)?;
-        let piloted = !self.parts.pilot.is_empty();
-        let (judged, obstacle, stored) = {
-            let chains = Sampler::<T>::open(self.parts.main, self.isa)?;
-            let pilot = piloted.then(|| Smc::<T>::open(self.parts.pilot, self.isa)).transpose()?;
-            let obstacle = if own && usual && !(judge::refused(&chains) <= T::lit(REFUSED)) {
-                Some(Cause::Refused)
-            } else if own && usual && !(judge::energy(&chains) >= T::lit(ENERGY)) {
-                Some(Cause::Energy)
-            } else if judge::acceptance(&chains) >= T::lit(ACCEPTANCE) {
-                None
-            } else {
-                Some(Cause::Disagreement)
-            };
-            let reach = &mut *self.parts.stein;
-            let stored = u32::try_from(chains.position().stored).unwrap_or(u32::MAX);
-            (judge::chains(&probes, &chains, pilot.as_ref(), scratch, reach), obstacle, stored)
-        };
-        self.note(RHAT_FOUND, judged.rhat);
-        self.note(SPREAD_FOUND, if piloted { judged.spread } else { T::NAN });
-        self.set(STRAYS, judged.strays as u64);
-        if own {
-            self.set(SLOWEST, (judged.slowest as u64).saturating_add(1));
-        }
-        // The scale of a hierarchy has a long tail to 0, where only a particle may stand.
-        let map = problem.own().and_then(|user| user.uncentring);
-        let mapped = map.is_some_and(|map| map.count() > 0);
-        let lenient = patient || mapped || options.asks_for_few();
-        // What proposes everywhere may leave out the few that stand where next to no mass is, patient chains
-        // those that would hardly matter: of 512 particles one often stands at the end of a tail.
-        let strays = match choice {
-            Choice::Mixture => self.piloted() / 256,
-            _ if lenient && judged.weight <= T::lit(HARMLESS) => judged.strays,
-            _ => 0,
-        };
-        // It may also have nothing to propose where chains before it have been.
-        let left = judged.left && choice == Choice::Mixture;
-        let everywhere = judged.spread <= T::lit(SPREAD) && judged.strays <= strays && !left;
-        let [low, high] = RHAT;
-        let limit = if (own || problem.dim() <= FEW) && !patient { low } else { high };
-        let few = T::ONE + T::lit(4.0) / T::of_u32(stored);
-        let cause = match obstacle {
-            _ if self.word(IMPROPER) > 0 => Cause::Improper,
-            _ if !(judged.rhat <= T::lit(limit).max(few)) => Cause::Disagreement,
-            _ if !everywhere => Cause::Missed,
-            obstacle => obstacle.unwrap_or(Cause::None),
-        };
-        self.set(CAUSE, cause as u64);
-        let mixed = cause == Cause::None;
-        let (open, over) = self.at_a_round().ok_or(AutoError::NotAnAuto)?;
-        let improper = cause == Cause::Improper;
-        if !mixed && open && !improper {
-            // R-hat may be large for want of draws.
-            let running = self.running();
-            self.set(SPENT, self.word(SPENT).saturating_sub(running));
-            self.next_round(u64::MAX);
-            return Ok(());
-        }
-        let anew = self.may_begin_anew() && !improper;
-        if !over && !open || !mixed && !anew && !improper {
-            self.set(STOPPED, EARLY);
-        }
-        // Of a funnel, where there was one, part may be left that is too narrow for chains to have seen.
-        let astray = !mixed && !matches!(choice, Choice::Mixture | Choice::Patient);
-        if (mapped || astray)
-            && anew
-            && self.uncentre(problem, T::lit(VARIES_AT_ALL)).ok_or(AutoError::NotAnAuto)?
-        {
-            return Ok(());
-        }
-        if mixed || !piloted || !anew {
-            let verdict = if mixed { Verdict::Mixed } else { Verdict::Unreliable };
-            self.end(verdict);
-            return Ok(());
-        }
-        let apart = judged.strays > self.piloted() / 256 || judged.spread > T::lit(APART_BY);
-        match choice {
-            Choice::Mixture => {}
-            Choice::Patient => return self.begin_chains(problem, Choice::Mixture),
-            _ => {
-                // Without a warm-up nobody has asked how long steps may be.
-                self.set(MODES, (apart || !own) as u64);
-                // What is left of a funnel wants short steps rather than other beginnings.
-                if mapped && choice != Choice::Careful && !apart {
-                    return self.begin_chains(problem, Choice::Careful);
-                }
-                // Of few draws too many may be refused by chance, or as the reference is rough: shorter steps are tried first.
-                let refused = matches!(cause, Cause::Refused | Cause::Energy);
-                let steps_first = options.asks_for_few() && refused && choice != Choice::Careful;
-                if own && self.word(BEGUN) == USUAL && !steps_first {
-                    self.anew(SHORT);
-                    return Ok(());
-                }
-                let next = match choice {
-                    _ if apart || !own => Choice::Mixture,
-                    Choice::Careful => Choice::Patient,
-                    _ => Choice::Careful,
-                };
-                return self.begin_chains(problem, next);
-            }
-        }
-        let many = self.shape.options.many::<T>(self.leapfrogs())?;
-        Smc::init(self.parts.main, &many, self.isa, problem)?;
-        self.set(CHOICE, Choice::Particles as u64);
-        self.set(PHASE, PARTICLES);
-        Ok(())
-    }
-
-    fn judge_particles(&mut self, problem: &Problem<'_, T>) -> Result<(), AutoError> {
-        let (probes, scratch) =
-            Probes::new(problem, self.parts.scratch).ok_or(AutoError::NotAnAuto)?;
-        let (apart, families) = {
-            let pilot = Smc::<T>::open(self.parts.pilot, self.isa)?;
-            let many = Smc::<T>::open(self.parts.main, self.isa)?;
-            let families = many.evidence().map_or(0, |e| e.families);
-            (judge::agreement(&probes, &pilot, &many, scratch), families)
-        };
-        self.note(DISAGREEMENT, apart);
-        let cause = if !(apart <= T::lit(APART)) {
-            Cause::Particles
-        } else if families < FAMILIES {
-            Cause::Families
-        } else {
-            Cause::None
-        };
-        // Where nothing stood apart particles may be wrong as chains were, and that is why.
-        let sound = cause == Cause::None && self.word(MODES) == 1;
-        if sound || cause != Cause::None {
-            self.set(CAUSE, cause as u64);
-        }
-        let verdict = if sound { Verdict::Modes } else { Verdict::Unreliable };
-        self.end(verdict);
-        Ok(())
-    }
-
-    /// The evidence of the pilot, its logarithm.
-    fn mass(&mut self) -> Option<T> {
-        Some(self.pilot()?.evidence()?.log)
-    }
-
-    /// All begins again, with a warm-up of its own.
-    fn anew(&mut self, begun: u64) {
-        let mass = self.mass().unwrap_or(T::NAN);
-        self.forget(begun, ANEW);
-        self.note(FIRST, mass);
-    }
-
-    fn end(&mut self, verdict: Verdict) {
-        self.parts.stein.fill(T::ZERO);
-        self.set(VERDICT, verdict as u64);
-        let over = self.parts.stein.is_empty() || self.word(IMPROPER) > 0;
-        self.set(PHASE, if over { DONE } else { CHECK });
     }
 }
 
@@ -727,7 +484,8 @@ impl<'a, T: AnyLanes> Auto<'a, T> {
 impl<T: Real> Auto<'_, T> {
     /// Forgets all but what it took, and whether modes were shown.
     fn forget(&mut self, begun: u64, phase: u64) {
-        let kept = [SPENT, MODES, MAPS, LIMIT, STOPPED].map(|which| (which, self.word(which)));
+        let kept = [SPENT, MODES, MAPS, LIMIT, STOPPED, CHECKED, WRONG]
+            .map(|which| (which, self.word(which)));
         self.parts.cursor.fill(0);
         kept.into_iter()
             .chain([(BEGUN, begun), (PHASE, phase)])
@@ -740,6 +498,11 @@ impl<T: Real> Auto<'_, T> {
         self.parts.scalars.fill(T::NAN);
         let (reach, _) = self.parts.stein.as_chunks_mut::<2>();
         reach.iter_mut().for_each(|reach| *reach = [T::INFINITY, -T::INFINITY]);
+    }
+
+    /// Whether it is known that no draws can be trusted: those of one round are all that there will be.
+    fn is_doomed(&self) -> bool {
+        self.word(IMPROPER) > 0 || self.word(WRONG) > 0
     }
 
     fn choice(&self) -> Choice {

@@ -74,6 +74,7 @@ errors! {
         Draws = "the draws must be 8 or more, and fit in 32 bits with all chains",
         NotAnAuto = "the memory holds no such run of this precision and version",
         OtherProblem = "the run was made for another problem",
+        WrongGradient = "the gradient is not the derivative of the density",
         Gradients = "the run was stopped, or took all the gradients that it may, before there were draws",
     }
     from {

@@ -3,7 +3,7 @@
 use super::{
     Auto, BEGUN, CAUSE, CHAINS, CHECK, Cause, Choice, DISAGREEMENT, DONE, EFFECTIVE, IMPROPER,
     LOOK, MAPS, OFF, OVERLAP, PARTICLES, PHASE, PILOT, RHAT_FOUND, Report, SHIFT, SLOWEST, SPENT,
-    SPREAD_FOUND, STAGES, STOPPED, STRAYS, STRETCH, VERDICT, Verdict, WARMUP,
+    SPREAD_FOUND, STAGES, STOPPED, STRAYS, STRETCH, VERDICT, Verdict, WARMUP, WRONG,
 };
 use crate::column::Column;
 use crate::diagnostics::{self, Draws};
@@ -229,6 +229,7 @@ impl<T: AnyLanes> Auto<'_, T> {
             if took_over { self.shape.options.particles() } else { Some(self.piloted()) };
         let counted = |which| usize::try_from(self.word(which)).ok().and_then(|k| k.checked_sub(1));
         let along = counted(IMPROPER).filter(|_| self.word(IMPROPER) < u64::MAX);
+        let along = counted(WRONG).or(along);
         Report {
             choice: self.choice(),
             verdict: Verdict::from_code(self.word(VERDICT) as i32).unwrap_or(Verdict::Open),

@@ -26,7 +26,7 @@ codes! {
         Patient = 6 "split-hmc",
         /// HMC that reflects at the facets of the l1 ball, in antithetic pairs: several neurons, far from the prior.
         Reflection = 7 "reflection",
-        /// Split HMC about the fitted Gaussian with two dozen steps, in antithetic pairs: what is tried before many.
+        /// Split HMC about the fitted Gaussian with one or two dozen steps, in antithetic pairs: what is tried before many.
         Careful = 8 "split-hmc",
     }
 }
@@ -72,6 +72,8 @@ codes! {
         Improper = 9,
         /// The support ends where draws are, at what is no coordinate plane: chains run into it, and gradients cannot confirm the draws.
         Edge = 10,
+        /// The gradient is not the derivative of the density, at the start already.
+        WrongGradient = 11,
     }
 }
 
@@ -162,6 +164,11 @@ impl<T: Real> fmt::Display for Rhat<T> {
 impl<T: Real> fmt::Display for Report<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.choice {
+            Choice::Undecided if self.cause == Cause::WrongGradient => {
+                f.write_str("Nothing was sampled: ")?;
+                self.doubt(f)?;
+                return f.write_str(".");
+            }
             Choice::Undecided => return f.write_str("The pilot is still at work."),
             Choice::SplitPrior => write!(
                 f,
@@ -184,7 +191,7 @@ impl<T: Real> fmt::Display for Report<T> {
             Choice::Careful | Choice::Patient => write!(
                 f,
                 "Split HMC with {} short steps, because {}",
-                if self.choice == Choice::Careful { "two dozen" } else { "many" },
+                if self.choice == Choice::Careful { "one or two dozen" } else { "many" },
                 if self.hard {
                     "long ones are refused wherever the warm-up has been"
                 } else {
@@ -288,6 +295,11 @@ impl<T: Real> Report<T> {
             },
             Cause::Edge => f.write_str(
                 "the support ends where draws are, at what is no coordinate plane: chains run into it, and gradients cannot confirm them",
+            ),
+            Cause::WrongGradient => write!(
+                f,
+                "the gradient is not the derivative of the density in coordinate {}, by finite differences at the start",
+                self.coordinate.unwrap_or(0)
             ),
             Cause::Mode => f.write_str("there may be a mode where no draw has been"),
             Cause::None | Cause::Disagreement => {

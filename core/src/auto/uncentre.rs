@@ -1,7 +1,8 @@
 //! Whether a density of the user's own has a funnel or a bend that coordinates can be had without. Laws that are exact are found at
 //! once, from points about the first frame of the warm-up; others from particles of the pilot, or from draws.
 
-use super::{ANEW, Auto, BEGUN, MAPS, MODES, PHASE, PILOT, Recorded, SPENT, USUAL, VARIES};
+use super::next::VARIES;
+use super::{ANEW, Auto, BEGUN, MAPS, MODES, PHASE, PILOT, Recorded, SPENT, USUAL};
 use crate::likelihood::UserDensity;
 use crate::problem::Problem;
 use crate::random::{Purpose, Stream};

@@ -96,7 +96,8 @@ abi! {
     /// phase (at most four in a run) begins the budget anew.
     ///
     /// @return LCC_ERROR_START, LCC_ERROR_STAGES (more than 100 temperatures away from the prior), LCC_ERROR_STOPPED (no
-    ///         gradients are left, and there are no draws)
+    ///         gradients are left, and there are no draws), LCC_ERROR_GRADIENT (of a density of your own, by differences, where
+    ///         nothing can be sampled with it)
     fn lcc_auto_step_f64(
         run: *mut lcc_auto_f64, problem: *const lcc_problem_f64, data: *const lcc_data_f64,
         budget: u64,

@@ -1,9 +1,13 @@
 //! Gradients of one's own against differences: right ones pass, in either precision and on any scale, and each kind of
 //! mistake is seen and named.
 
+use lcc_core::auto::{Auto, AutoError, AutoOptions, Cause, Progress};
 use lcc_core::likelihood::{DensityCheck, LogDensity};
+use lcc_core::problem::Problem;
 use lcc_core::random::{Purpose, Stream};
 use lcc_core::scalar::Real;
+use lcc_core::simd::Isa;
+use lcc_tests::posteriors::Aligned;
 
 /// -cosh((x_j - c)/s_j) summed, s_j over decades, times 3, plus an offset; `wrong` changes coordinate 2 of the gradient.
 struct Cosh<T> {
@@ -115,4 +119,65 @@ fn what_cannot_be_checked_is_counted() {
     seen.add(&Point, &mut [0.5, 0.25], &mut [0.0; 2]);
     assert_eq!((seen.unchecked, seen.wrong, seen.coordinate, seen.gradient), (1, 0, 1, 1.0));
     assert!((seen.difference - 1.0).abs() < 1e-9);
+}
+
+/// Laplace laws of sd .1 to 10, with kinks, in 60 coordinates; of one the gradient is changed. `coarse`: computed in single precision.
+struct Kinked {
+    wrong: fn(f64) -> f64,
+    coarse: bool,
+}
+
+impl LogDensity<f64> for Kinked {
+    fn evaluate(&self, x: &[f64], gradient: Option<&mut [f64]>) -> Option<f64> {
+        let scale = |j: usize| 0.1 * 100_f64.powf(j as f64 / 59.0);
+        let all = x.iter().enumerate();
+        let value = if self.coarse {
+            -all.map(|(j, x)| (x.abs() / scale(j)) as f32).sum::<f32>() as f64
+        } else {
+            -all.map(|(j, x)| x.abs() / scale(j)).sum::<f64>()
+        };
+        for (j, (g, x)) in gradient.into_iter().flatten().zip(x).enumerate() {
+            *g = -x.signum() / scale(j);
+            if j == 37 {
+                *g = (self.wrong)(*g);
+            }
+        }
+        Some(value)
+    }
+}
+
+/// What `auto` finds at the start, in how many evaluations of a run that asks for little.
+fn asked(density: &Kinked, seed: u64) -> (Result<Cause, AutoError>, Option<usize>, u64) {
+    let problem = Problem::user(density, 60, 1.0, true).unwrap();
+    let options = AutoOptions { ess: 100, seed, ..AutoOptions::default() };
+    let mut memory = Aligned::new(Auto::<f64>::size(&options, &problem).unwrap());
+    let mut auto = Auto::init(memory.bytes(), &options, Isa::detect(), &problem).unwrap();
+    let done = loop {
+        match auto.step(&problem, u64::MAX) {
+            Ok(Progress::Running) => {}
+            Ok(Progress::Done) => break Ok(auto.report().cause),
+            Err(e) => break Err(e),
+        }
+    };
+    (done, auto.report().suspect(), auto.position().evaluations)
+}
+
+/// The rest of a run is not made with a gradient that is wrong, and nothing else is taken for one.
+#[test]
+fn auto_names_a_wrong_gradient() {
+    let mistakes: [fn(f64) -> f64; 4] = [|g| -g, |_| 0.0, |g| g * 2.0, |g| g + 1.0];
+    for (seed, wrong) in (1..).zip(mistakes) {
+        let (done, coordinate, evaluations) = asked(&Kinked { wrong, coarse: false }, seed);
+        assert!(
+            matches!(done, Ok(Cause::WrongGradient) | Err(AutoError::WrongGradient)),
+            "{done:?}"
+        );
+        assert_eq!(coordinate, Some(37));
+        assert!(evaluations < 40_000, "{evaluations}");
+    }
+    for (seed, coarse) in [(1, false), (2, false), (3, true), (4, true)] {
+        let right = Kinked { wrong: |g| g * 1.03, coarse };
+        let (done, _, evaluations) = asked(&right, seed);
+        assert_eq!(done, Ok(Cause::None), "{evaluations} evaluations");
+    }
 }

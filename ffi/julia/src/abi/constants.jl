@@ -127,7 +127,8 @@ const CODES = Dict{Symbol,Dict{Symbol,Int32}}(
         :families => 7,
         :mode => 8,
         :improper => 9,
-        :edge => 10),
+        :edge => 10,
+        :wrong_gradient => 11),
     :certificate => Dict(
         :lemma_2 => 0,
         :rho_two_sided => 1,
@@ -321,4 +322,5 @@ const STATUSES = Dict{Int32,Symbol}(
     -101 => :LCC_ERROR_PENALTY,
     -102 => :LCC_ERROR_STREAM_MODEL,
     -103 => :LCC_ERROR_STOPPED,
+    -104 => :LCC_ERROR_GRADIENT,
 )

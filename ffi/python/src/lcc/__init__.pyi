@@ -91,7 +91,6 @@ def sample(
     start: Any = None,
     quantities: Optional[Callable[[Any], Mapping[str, ArrayLike]]] = None,
     progress: Union[bool, Callable[[float], object], None] = None,
-    check: bool = True,
     timeout: Optional[float] = None,
     chains: int = 16,
     lanes: int = 8,

@@ -67,7 +67,7 @@ ENOUGH = 1000
 
 @with_options("auto", ess=ENOUGH)
 def sample(log_density, dim, *, gradient=True, vectorized=False, scale=1.0, start=None, quantities=None, progress=None,
-           check=True, timeout=None, **options):
+           timeout=None, **options):
     """Samples a log density (up to a constant) of `dim` real coordinates, or of `Parameters`; returns a `Sample`.
 
     `log_density(x)` returns the value and its gradient, or with `gradient=False` the value alone; -inf or NaN is outside the
@@ -85,9 +85,8 @@ def sample(log_density, dim, *, gradient=True, vectorized=False, scale=1.0, star
     with the draws that there are (LccError where there are none yet); the report says what was reached. Other options are
     those of the header's `lcc_auto_options`: chains, warmup, pilot, seed.
 
-    First the gradient is compared with finite differences at up to four points, of `start` or from N(0, scale^2 I), and a
-    warning says where it is wrong. At most 18 calls a coordinate and point, 720 in all or 18 a coordinate; `check=False`
-    leaves it out.
+    First the gradient is compared with finite differences, in 76 calls, and a run whose gradient is wrong ends early, with a
+    warning that says where.
     """
     parameters = dim if isinstance(dim, Parameters) else None
     if parameters is not None:
@@ -146,14 +145,6 @@ def sample(log_density, dim, *, gradient=True, vectorized=False, scale=1.0, star
     asked = library.options("auto", "f64", options)
     began = time.perf_counter()
     pointer = ctypes.byref(problem)
-    if gradient and check:
-        wrong = _wrong_gradient(problem, dim, start)
-        if raised:
-            raise raised[0]
-        if wrong:
-            warnings.warn(wrong, stacklevel=2)
-        lost.clear()
-        points_asked, undefined, first_undefined = 0, 0, None
     handle = ctypes.c_void_p()
 
     def step(budget):
@@ -162,6 +153,9 @@ def sample(log_density, dim, *, gradient=True, vectorized=False, scale=1.0, star
         except LccError as error:
             if error.name == "LCC_ERROR_START" and lost:
                 raise LccError(error.status, f" First at {numpy.array2string(lost[0], threshold=8)}.") from None
+            if error.name == "LCC_ERROR_GRADIENT":
+                where = struct_by("lcc_choice_f64", "lcc_auto_report_f64", handle).coordinate
+                raise LccError(error.status, f" It is {where} (from 0).") from None
             raise
         finally:
             if raised:
@@ -203,22 +197,6 @@ def sample(log_density, dim, *, gradient=True, vectorized=False, scale=1.0, star
     of |= {name: _summary_of(handle, value, particles) for name, value in values.items() if name not in of}
     return Sample(draws, summary, report, trusted,
                   name_of("CHOICE", choice.choice), choice.log_evidence, values, of)
-
-
-def _wrong_gradient(problem, dim, start):
-    """A sentence about the coordinate at which the gradient is most wrong, if it is at some point."""
-    points = min(4, max(1, 40 // dim)) if start is None else min(4, max(1, 40 // dim), problem.starts)
-    room = block(size_by("lcc_problem_scratch_f64", ctypes.byref(problem), None))
-    try:
-        seen = struct_by("lcc_gradient_check_f64", "lcc_density_check_f64", ctypes.byref(problem),
-                         None if start is None else at(start), points, 1, at(room), room.size)
-    except LccError:
-        return None  # the run says what is wrong
-    if seen.wrong == 0:
-        return None
-    return (f"the gradient is not that of the density: at coordinate {seen.coordinate} (from 0) it is {seen.gradient:.6g}, and "
-            f"{seen.difference:.6g} by finite differences; it is wrong at {seen.wrong} of {seen.points * dim} coordinates tried "
-            f"(check=False leaves this out)")
 
 
 def _generated(quantities, values, plain):
