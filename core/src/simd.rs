@@ -3,7 +3,8 @@
 //! N chains (1 or 8) advance together, their values laid out as `[T; N]`: one entry a chain.
 //! Every operation below acts on each lane alone, none fuses or reduces, so the numbers of a chain
 //! do not depend on how many chains run beside it, nor on the instruction set: [`Simd`] is
-//! implemented by plain loops ([`Portable`]) and, where the CPU has it, by AVX2 or AVX-512.
+//! implemented by plain loops ([`Portable`]) and, where the CPU has it, by AVX2 or AVX-512, by NEON
+//! or by WebAssembly's simd128.
 //!
 //! Generic code takes a token `s: S` with `S: Simd<T, N>`, loads `[T; N]` into registers
 //! (`s.load(&x)`), computes with `+ - * /` and the methods of [`Vector`], and stores
@@ -41,11 +42,6 @@ use crate::scalar::Real;
 use core::fmt::Debug;
 use core::ops::{Add, Div, Mul, Neg, Sub};
 
-#[cfg(any(
-    target_arch = "x86_64",
-    all(target_arch = "aarch64", target_feature = "neon"),
-    all(target_arch = "wasm32", target_feature = "simd128")
-))]
 mod absent;
 #[cfg(not(target_arch = "x86_64"))]
 mod quads;
@@ -164,8 +160,7 @@ pub trait Simd<T: Real, const N: usize>: Copy + Debug {
     }
 }
 
-/// Plain loops over the lanes: the specification of every other instruction set, and the only one
-/// where there is no other.
+/// Plain loops over the lanes: the specification of every other instruction set, and what runs one lane.
 #[derive(Clone, Copy, Debug)]
 pub struct Portable;
 
@@ -319,7 +314,7 @@ pub trait LaneOp<T: Real, const N: usize> {
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum Isa {
-    /// Plain loops. Of one lane only where there is any other: 8 take its registers all the same.
+    /// Plain loops, of one lane only: 8 take the registers that the CPU has all the same.
     Portable,
     /// 256-bit AVX2, without fused multiply-add.
     #[cfg(target_arch = "x86_64")]
@@ -414,14 +409,15 @@ pub fn usual_lanes() -> u32 {
     if has_lanes(WIDEST) { WIDEST } else { 1 }
 }
 
-/// Whether blocks of so many chains run here: 1, and with the feature `wide` 8, on an x86-64 where it has AVX2.
+/// Whether blocks of so many chains run here: 1, and with the feature `wide` 8, where a CPU has registers for them: an
+/// x86-64 with AVX2, every AArch64, a WebAssembly that is built with simd128.
 pub fn has_lanes(lanes: u32) -> bool {
     lanes == 1 || (lanes == 8 && runs_eight(Isa::detect()))
 }
 
 /// Whether eight lanes are compiled in and run on this instruction set.
 pub(crate) fn runs_eight(isa: Isa) -> bool {
-    WIDE && (!cfg!(target_arch = "x86_64") || isa.is_wide())
+    WIDE && isa.is_wide()
 }
 
 /// `$body` with the constant `$n` set to the number of lanes: 1, or 8 where they are compiled in.
@@ -464,8 +460,8 @@ fn portable<T: Real, const N: usize, O: LaneOp<T, N>>(op: O) -> O::Output {
     op.run(Portable)
 }
 
-/// The registers that hold N lanes: plain loops hold one, which has nothing to gain from wide registers; eight have those
-/// of the CPU, or on an x86-64 without AVX2 [`absent`] ones, and elsewhere plain loops too.
+/// What holds the lanes: of one plain variables, as it has nothing to gain from wide registers; of eight the registers of
+/// the CPU, or where it has none [`absent`] ones.
 macro_rules! lanes {
     ($t:ident, $eight:ident $(, $avx512:expr)?) => {
         impl Lanes<1> for $t {
@@ -487,7 +483,7 @@ macro_rules! lanes {
                 })?
                 match isa.v3() {
                     Some(v3) => x86::$eight(v3).outline(op),
-                    None => absent::Absent.outline(op),
+                    None => absent::run(op),
                 }
             }
         }

@@ -5,9 +5,8 @@
 #[allow(unused_macros)]
 macro_rules! quads {
     ($up32:expr, $down32:expr, $up64:expr, $down64:expr) => {
-        use super::absent::Absent;
         use super::registers::{Pair, Registers, registers};
-        use super::{LaneOp, Simd};
+        use super::{LaneOp, absent};
         use crate::scalar::Real;
         use bytemuck::cast;
 
@@ -29,7 +28,7 @@ macro_rules! quads {
         pub(super) fn f32x8<O: LaneOp<f32, 8>>(op: O) -> O::Output {
             match Quad::try_new() {
                 Some(quad) => Pair(quad).outline(op),
-                None => Absent.outline(op),
+                None => absent::run(op),
             }
         }
         /// Runs eight lanes of f64.
@@ -37,7 +36,7 @@ macro_rules! quads {
         pub(super) fn f64x8<O: LaneOp<f64, 8>>(op: O) -> O::Output {
             match Quad::try_new() {
                 Some(quad) => Pair(Pair(quad)).outline(op),
-                None => Absent.outline(op),
+                None => absent::run(op),
             }
         }
     };
@@ -67,6 +66,6 @@ cfg_select! {
     }
     _ => {
         pub(super) const NAME: Option<&str> = None;
-        pub(super) use super::{portable as f32x8, portable as f64x8};
+        pub(super) use super::absent::{run as f32x8, run as f64x8};
     }
 }
