@@ -80,8 +80,9 @@ extern "C" {
 /** Bit of `lcc_capabilities`: this CPU runs blocks of chains with AVX2 (never with other results). */
 #define LCC_CAPABILITY_AVX2 4
 #define LCC_CAPABILITY_AVX512 8 /**< Bit of `lcc_capabilities`: and with AVX-512 where that is faster. */
-/** Bit of `lcc_capabilities`: options may ask for 8 lanes. An x86-64 without AVX2 has none of them, nor a
- *  build for microcontrollers: options default to 1 lane there, with the same numbers. */
+/** Bit of `lcc_capabilities`: options may ask for 8 lanes. A CPU without registers for them (AVX2, NEON)
+ *  has none of them, nor a build for microcontrollers: options default to 1 lane there, with the same
+ *  numbers. */
 #define LCC_CAPABILITY_LANES 16
 /** Bit of `lcc_capabilities`: lcc_model_ functions read models of any depth and output; without, those
  *  that predict numbers read models of one hidden layer and Student-t noise alone, as in a build for
@@ -159,7 +160,7 @@ enum lcc_status {
     LCC_ERROR_METHOD = -31, /**< The sampling method is not known. */
     LCC_ERROR_COUPLING = -32, /**< The coupling is neither one-sided nor two-sided. */
     LCC_ERROR_CHAINS = -33, /**< The number of chains must be at least 1. */
-    LCC_ERROR_LANES = -34, /**< Lanes must be 1 or 8, and 8 take AVX2 on an x86-64. */
+    LCC_ERROR_LANES = -34, /**< Lanes must be 1 or 8, and 8 take AVX2 or NEON. */
     LCC_ERROR_DRAWS = -35, /**< The number of draws must be at least 1. */
     LCC_ERROR_STORED = -36, /**< More draws are to be stored than drawn. */
     LCC_ERROR_KEEP = -37, /**< The draws kept per chain must be at least 1 and at most the draws. */
@@ -578,7 +579,7 @@ typedef struct {
     uint32_t leapfrogs; /**< Gradients in one transition, at least 1. Default 4. */
     /** Steps, at most 12, by which the largest eigenvalue is climbed, each a visited xi. Default 3. */
     uint32_t ascent;
-    /** 1: plain loops, or AVX2 for 8 lanes on an x86-64. Changes speed, never a number. Default 0. */
+    /** 1: plain loops, but AVX2 or NEON for 8 lanes. Changes speed, never a number. Default 0. */
     uint32_t portable;
     uint32_t reserved; /**< Must be 0. */
     uint64_t seed; /**< Names the random numbers. Default 1. */

@@ -3,7 +3,8 @@
 //! N chains (1 or 8) advance together, their values laid out as `[T; N]`: one entry a chain.
 //! Every operation below acts on each lane alone, none fuses or reduces, so the numbers of a chain
 //! do not depend on how many chains run beside it, nor on the instruction set: [`Simd`] is
-//! implemented by plain loops ([`Portable`]) and, where the CPU has it, by AVX2 or AVX-512.
+//! implemented by plain loops ([`Portable`]) and, where the CPU has it, by AVX2 or AVX-512, by NEON
+//! or by WebAssembly's simd128.
 //!
 //! Generic code takes a token `s: S` with `S: Simd<T, N>`, loads `[T; N]` into registers
 //! (`s.load(&x)`), computes with `+ - * /` and the methods of [`Vector`], and stores
@@ -41,8 +42,15 @@ use crate::scalar::Real;
 use core::fmt::Debug;
 use core::ops::{Add, Div, Mul, Neg, Sub};
 
-#[cfg(target_arch = "x86_64")]
 mod absent;
+#[cfg(not(target_arch = "x86_64"))]
+mod quads;
+#[cfg(any(
+    target_arch = "x86_64",
+    all(target_arch = "aarch64", target_feature = "neon"),
+    all(target_arch = "wasm32", target_feature = "simd128")
+))]
+mod registers;
 #[cfg(target_arch = "x86_64")]
 mod x86;
 
@@ -152,8 +160,7 @@ pub trait Simd<T: Real, const N: usize>: Copy + Debug {
     }
 }
 
-/// Plain loops over the lanes: the specification of every other instruction set, and the only one
-/// where there is no other.
+/// Plain loops over the lanes: the specification of every other instruction set, and what runs one lane.
 #[derive(Clone, Copy, Debug)]
 pub struct Portable;
 
@@ -307,7 +314,7 @@ pub trait LaneOp<T: Real, const N: usize> {
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum Isa {
-    /// Plain loops; on x86-64 the compiler's SSE2, and of one lane only: 8 take AVX2 all the same.
+    /// Plain loops, of one lane only: 8 take the registers that the CPU has all the same.
     Portable,
     /// 256-bit AVX2, without fused multiply-add.
     #[cfg(target_arch = "x86_64")]
@@ -315,6 +322,11 @@ pub enum Isa {
     /// AVX-512 for 8 lanes of f64 where it is [worth it](LaneOp::HOT), AVX2 for everything else.
     #[cfg(target_arch = "x86_64")]
     Avx512(pulp::x86::V4),
+    /// 128-bit registers that every CPU of the build's target has: NEON on AArch64, simd128 of a WebAssembly that is built
+    /// with it.
+    #[cfg(not(target_arch = "x86_64"))]
+    #[non_exhaustive]
+    Quads,
 }
 
 /// AVX2, if this CPU has it. A function to call: what asks is a branch of every kernel, taken by none.
@@ -326,13 +338,17 @@ fn detect_v3() -> Option<pulp::x86::V3> {
 }
 
 impl Isa {
-    /// The best that this CPU has. The first call reads CPUID and caches it; nothing else in LCC is
+    /// The best that this CPU has. On an x86-64 the first call reads CPUID and caches it; nothing else in LCC is
     /// kept outside the caller's memory.
     #[inline]
     pub fn detect() -> Self {
         #[cfg(target_arch = "x86_64")]
         if let Some(v4) = pulp::x86::V4::try_new() {
             return Isa::Avx512(v4);
+        }
+        #[cfg(not(target_arch = "x86_64"))]
+        if quads::NAME.is_some() {
+            return Isa::Quads;
         }
         Isa::avx2().unwrap_or(Isa::Portable)
     }
@@ -368,7 +384,7 @@ impl Isa {
         !matches!(self, Isa::Portable)
     }
 
-    /// `"portable"`, `"avx2"` or `"avx512"`.
+    /// `"portable"`, `"avx2"`, `"avx512"`, `"neon"` or `"simd128"`.
     pub fn name(self) -> &'static str {
         match self {
             Isa::Portable => "portable",
@@ -376,6 +392,8 @@ impl Isa {
             Isa::Avx2(_) => "avx2",
             #[cfg(target_arch = "x86_64")]
             Isa::Avx512(_) => "avx512",
+            #[cfg(not(target_arch = "x86_64"))]
+            Isa::Quads => quads::NAME.unwrap_or("portable"),
         }
     }
 }
@@ -391,14 +409,15 @@ pub fn usual_lanes() -> u32 {
     if has_lanes(WIDEST) { WIDEST } else { 1 }
 }
 
-/// Whether blocks of so many chains run here: 1, and with the feature `wide` 8, on an x86-64 where it has AVX2.
+/// Whether blocks of so many chains run here: 1, and with the feature `wide` 8, where a CPU has registers for them: an
+/// x86-64 with AVX2, every AArch64, a WebAssembly that is built with simd128.
 pub fn has_lanes(lanes: u32) -> bool {
     lanes == 1 || (lanes == 8 && runs_eight(Isa::detect()))
 }
 
 /// Whether eight lanes are compiled in and run on this instruction set.
 pub(crate) fn runs_eight(isa: Isa) -> bool {
-    WIDE && (!cfg!(target_arch = "x86_64") || isa.is_wide())
+    WIDE && isa.is_wide()
 }
 
 /// `$body` with the constant `$n` set to the number of lanes: 1, or 8 where they are compiled in.
@@ -441,9 +460,10 @@ fn portable<T: Real, const N: usize, O: LaneOp<T, N>>(op: O) -> O::Output {
     op.run(Portable)
 }
 
-/// The registers that hold N lanes: plain loops, or one's own where the CPU has AVX2, and else [`absent`].
+/// What holds the lanes: of one plain variables, as it has nothing to gain from wide registers; of eight the registers of
+/// the CPU, or where it has none [`absent`] ones.
 macro_rules! lanes {
-    ($t:ident, 1) => {
+    ($t:ident, $eight:ident $(, $avx512:expr)?) => {
         impl Lanes<1> for $t {
             #[inline]
             fn dispatch<O: LaneOp<Self, 1>>(_: Isa, op: O) -> O::Output {
@@ -454,39 +474,31 @@ macro_rules! lanes {
                 (WIDE && isa.is_wide()).then(|| <Self as Lanes<8>>::dispatch(isa, op))
             }
         }
-    };
-    ($t:ident, $n:literal) => {
-        impl Lanes<$n> for $t {
-            #[inline]
-            fn dispatch<O: LaneOp<Self, $n>>(_: Isa, op: O) -> O::Output {
-                portable(op)
-            }
-        }
-    };
-    ($t:ident, $n:literal, $avx2:expr $(, $avx512:expr)?) => {
         #[cfg(target_arch = "x86_64")]
-        impl Lanes<$n> for $t {
+        impl Lanes<8> for $t {
             #[inline(never)]
-            fn dispatch<O: LaneOp<Self, $n>>(isa: Isa, op: O) -> O::Output {
+            fn dispatch<O: LaneOp<Self, 8>>(isa: Isa, op: O) -> O::Output {
                 $(if let Isa::Avx512(v4) = isa {
                     return $avx512(v4).outline(op);
                 })?
                 match isa.v3() {
-                    Some(v3) => $avx2(v3).outline(op),
-                    None => absent::Absent.outline(op),
+                    Some(v3) => x86::$eight(v3).outline(op),
+                    None => absent::run(op),
                 }
             }
         }
         #[cfg(not(target_arch = "x86_64"))]
-        lanes!($t, $n);
+        impl Lanes<8> for $t {
+            #[inline]
+            fn dispatch<O: LaneOp<Self, 8>>(_: Isa, op: O) -> O::Output {
+                quads::$eight(op)
+            }
+        }
     };
 }
 
-// One lane has nothing to gain from wide registers.
-lanes!(f32, 1);
-lanes!(f64, 1);
-lanes!(f32, 8, x86::F32x8);
-lanes!(f64, 8, x86::F64x8, x86::F64x8Wide);
+lanes!(f32, f32x8);
+lanes!(f64, f64x8, registers::Wide);
 
 /// A flat slice of lane-major values as blocks of N; `None` unless N divides its length.
 #[inline(always)]

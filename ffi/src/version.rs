@@ -43,7 +43,7 @@ codes! {
     u64 LCC_CAPABILITY_F64 = 2, "Bit of `lcc_capabilities`: the functions ending in _f64 are there.";
     u64 LCC_CAPABILITY_AVX2 = 4, "Bit of `lcc_capabilities`: this CPU runs blocks of chains with AVX2 (never with other results).";
     u64 LCC_CAPABILITY_AVX512 = 8, "Bit of `lcc_capabilities`: and with AVX-512 where that is faster.";
-    u64 LCC_CAPABILITY_LANES = 16, "Bit of `lcc_capabilities`: options may ask for 8 lanes. An x86-64 without AVX2 has none of them, nor a build for microcontrollers: options default to 1 lane there, with the same numbers.";
+    u64 LCC_CAPABILITY_LANES = 16, "Bit of `lcc_capabilities`: options may ask for 8 lanes. A CPU without registers for them (AVX2, NEON) has none of them, nor a build for microcontrollers: options default to 1 lane there, with the same numbers.";
     u64 LCC_CAPABILITY_NETWORKS = 32, "Bit of `lcc_capabilities`: lcc_model_ functions read models of any depth and output; without, those that predict numbers read models of one hidden layer and Student-t noise alone, as in a build for microcontrollers.";
 }
 

@@ -118,7 +118,7 @@ typedef struct {
     uint32_t drop;
     /** Training rows whose predictions are recorded at every draw, for diagnostics. Default 20. */
     uint32_t trace_rows;
-    /** 1: plain loops, or AVX2 for 8 lanes on an x86-64. Changes speed, never a number. Default 0. */
+    /** 1: plain loops, but AVX2 or NEON for 8 lanes. Changes speed, never a number. Default 0. */
     uint32_t portable;
     /** The number of the first chain: chain k is chain first_chain + k of an object from 0 on, to the bit.
      *  For chains dealt to threads, processes or machines: lcc_bnn_join_f64. Default 0. */
@@ -647,7 +647,7 @@ typedef struct {
     /** The same: transitions of a fresh inner chain before those that are averaged. Default 10. */
     uint32_t burn_in;
     uint32_t levels; /**< Reverse diffusion: steps from tau* to 0, at least 1. Default 8. */
-    /** 1: plain loops, or AVX2 for 8 lanes on an x86-64. Changes speed, never a number. Default 0. */
+    /** 1: plain loops, but AVX2 or NEON for 8 lanes. Changes speed, never a number. Default 0. */
     uint32_t portable;
     /** Methods on xi: the kernel of w given xi, the LCC_METHOD_ code of an exact method that is not on xi
      *  itself. Default: split HMC. */
@@ -763,7 +763,7 @@ typedef struct {
      *  leaves a bias of order 1/particles. Of cooling an adapted step starts at first times that. Default
      *  1. */
     uint32_t adapt;
-    /** 1: plain loops, or AVX2 for 8 lanes on an x86-64. Changes speed, never a number. Default 0. */
+    /** 1: plain loops, but AVX2 or NEON for 8 lanes. Changes speed, never a number. Default 0. */
     uint32_t portable;
     /** An LCC_REFERENCE_ code: what the transitions solve exactly. The Gaussian is fitted once a
      *  temperature, to the resampled particles that are then moved, and serves all of them: about a
@@ -934,7 +934,7 @@ typedef struct {
     uint32_t draws; /**< Iterations that count, at least 1. Default 1000. */
     uint32_t stored; /**< How many of them are stored, evenly spread. Default 1000. */
     uint32_t leapfrogs; /**< Evaluations of the gradient in one transition, at least 1. Default 3. */
-    /** 1: plain loops, or AVX2 for 8 lanes on an x86-64. Changes speed, never a number. Default 0. */
+    /** 1: plain loops, but AVX2 or NEON for 8 lanes. Changes speed, never a number. Default 0. */
     uint32_t portable;
     uint64_t seed; /**< Names the random numbers. Default 1. */
     /** The mean probability of acceptance that step sizes are adapted to, inside (0, 1). Default .85. */
@@ -1077,7 +1077,7 @@ typedef struct {
     /** Iterations of each chain that count, at least 8; they are stored. Default 1000. Where sequential
      *  Monte Carlo takes over, it has as many particles as there would have been draws. */
     uint32_t draws;
-    /** 1: plain loops, or AVX2 for 8 lanes on an x86-64. Changes speed, never a number. Default 0. */
+    /** 1: plain loops, but AVX2 or NEON for 8 lanes. Changes speed, never a number. Default 0. */
     uint32_t portable;
     /** Effective draws, in bulk and in tail, that each functional by which chains are judged is to have (a
      *  coordinate of a density of the user's own; one chain of each pair counts): chains that have them
@@ -1640,7 +1640,7 @@ typedef struct {
     uint32_t mass_updates; /**< How often the warm-up refreshes the mass matrix. */
     /** Training rows whose predictions are recorded at every draw, for diagnostics. Default 20. */
     uint32_t trace_rows;
-    /** 1: plain loops, or AVX2 for 8 lanes on an x86-64. Changes speed, never a number. Default 0. */
+    /** 1: plain loops, but AVX2 or NEON for 8 lanes. Changes speed, never a number. Default 0. */
     uint32_t portable;
     /** The number of the first chain: chain k is chain first_chain + k of an object from 0 on, to the bit.
      *  For chains dealt to threads, processes or machines: lcc_network_join_f64. 0 where chains start from
@@ -2035,7 +2035,7 @@ typedef struct {
     /** 1: a level's alpha is alpha times the mean square of y over that of y - f before it (at most 10^4
      *  times), so that the noise assumed falls with the noise left. Default 1. */
     uint32_t follow;
-    /** 1: plain loops, or AVX2 for 8 lanes on an x86-64. Changes speed, never a number. Default 0. */
+    /** 1: plain loops, but AVX2 or NEON for 8 lanes. Changes speed, never a number. Default 0. */
     uint32_t portable;
     uint32_t reserved; /**< Must be 0. */
     uint64_t seed; /**< Names the random numbers. Default 1. */
@@ -2122,7 +2122,7 @@ typedef struct {
     uint32_t lanes;
     uint32_t standardise; /**< 1: standardise inputs and target. Default 1. */
     uint32_t intercept; /**< 1: add a column of ones, so that neurons have a bias. Default 1. */
-    /** 1: plain loops, or AVX2 for 8 lanes on an x86-64. Changes speed, never a number. Default 0. */
+    /** 1: plain loops, but AVX2 or NEON for 8 lanes. Changes speed, never a number. Default 0. */
     uint32_t portable;
     uint64_t seed; /**< Names the random numbers. Default 1. */
     double outer; /**< V, positive. Default 5. */
@@ -2485,7 +2485,7 @@ typedef struct {
      *  a microcontroller. */
     uint32_t lanes;
     uint32_t weighted; /**< 1: draws are weighted by how well they have predicted; 0: equally. Default 1. */
-    /** 1: plain loops, or AVX2 for 8 lanes on an x86-64. Changes speed, never a number. Default 0. */
+    /** 1: plain loops, but AVX2 or NEON for 8 lanes. Changes speed, never a number. Default 0. */
     uint32_t portable;
     uint32_t reserved; /**< Must be 0. */
     /** What a row counts for after the next, in (0, 1]: the head remembers about 1 / (1 - forgetting)
@@ -2619,7 +2619,7 @@ typedef struct {
     uint32_t either_sign; /**< 1: a neuron may enter with either sign, which is summed out. Default 0. */
     uint32_t intercept; /**< 1: add a column of ones, so that neurons have a bias. Default 1. */
     uint32_t keep; /**< Draws in the model, 1 to particles. Default 64. */
-    /** 1: plain loops, or AVX2 for 8 lanes on an x86-64. Changes speed, never a number. Default 0. */
+    /** 1: plain loops, but AVX2 or NEON for 8 lanes. Changes speed, never a number. Default 0. */
     uint32_t portable;
     uint64_t seed; /**< Names the random numbers. Default 1. */
     double scale; /**< The prior's sd, or the radius of the l1 ball: positive. Default 1. */

@@ -28,9 +28,9 @@ fn feed(hash: u64, bytes: &[u8]) -> u64 {
     bytes.iter().fold(hash, |h, b| (h ^ *b as u64).wrapping_mul(0x100_0000_01b3))
 }
 
-/// One lane for the plain loops of an x86-64, which has none of eight; else the usual ones.
+/// One lane for plain loops, which have none of eight; else the usual ones.
 fn lanes(isa: Isa) -> u32 {
-    if cfg!(target_arch = "x86_64") && !isa.is_wide() { 1 } else { usual_lanes() }
+    if isa.is_wide() { usual_lanes() } else { 1 }
 }
 
 const EMPTY: u64 = 0xcbf2_9ce4_8422_2325;

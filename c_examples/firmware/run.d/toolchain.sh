@@ -54,7 +54,7 @@ library_path() {
 
 library_log() { echo "$base/$1-$2.log"; }
 
-# One lane, and a panic handler that does not link if it can be reached.
+# One lane, but on AArch64 with --brief eight in NEON; and a panic handler that does not link if it can be reached.
 build_library() {
   local target=$1 profile=$2 features=panic-proof command=cargo options=() debug=none
   # With --brief this computer's is given.
@@ -66,6 +66,7 @@ build_library() {
     options=(--target "$target")
     case $command in *-Zbuild-std*) options+=(-Zbuild-std=core); command=${command% -Zbuild-std=core} ;; esac
   fi
+  case ${brief:-0}$target in 1aarch64*) features=$features,wide ;; esac
   # Lines for code_beside_libm; they change no instruction.
   if [ "$target" = thumbv7em-none-eabihf ]; then features=$features,sqrtf-hook debug=line-tables-only; fi
   # Not the flags of a caller that is cargo itself; and a folder of its own, as cargo locks it.

@@ -13,8 +13,7 @@ pub(crate) const ABI: u32 = 1;
 pub(crate) fn lanes() -> &'static str {
     match Isa::detect().name() {
         "avx512" => "avx2 avx512",
-        "avx2" => "avx2",
-        _ => "portable",
+        name => name,
     }
 }
 

@@ -28,7 +28,7 @@ plain! {
         /// Iterations of each chain that count, at least 8; they are stored. Default 1000. Where sequential
         /// Monte Carlo takes over, it has as many particles as there would have been draws.
         pub draws: u32 = 1000,
-        /// 1: plain loops, or AVX2 for 8 lanes on an x86-64. Changes speed, never a number. Default 0.
+        /// 1: plain loops, but AVX2 or NEON for 8 lanes. Changes speed, never a number. Default 0.
         pub portable: Switch = false.into(),
         /// Effective draws, in bulk and in tail, that each functional by which chains are judged is to have (a coordinate of
         /// a density of the user's own; one chain of each pair counts): chains that have them and agree end, after `draws`

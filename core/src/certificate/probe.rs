@@ -39,7 +39,7 @@ plain! {
         pub leapfrogs: u32 = 4,
         /// Steps, at most 12, by which the largest eigenvalue is climbed, each a visited xi. Default 3.
         pub ascent: u32 = 3,
-        /// 1: plain loops, or AVX2 for 8 lanes on an x86-64. Changes speed, never a number. Default 0.
+        /// 1: plain loops, but AVX2 or NEON for 8 lanes. Changes speed, never a number. Default 0.
         pub portable: Switch = false.into(),
         /// Must be 0.
         pub reserved: Reserved = Reserved::default(),

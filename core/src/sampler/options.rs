@@ -191,7 +191,7 @@ plain! {
         pub burn_in: u32 = 10,
         /// Reverse diffusion: steps from tau* to 0, at least 1. Default 8.
         pub levels: u32 = 8,
-        /// 1: plain loops, or AVX2 for 8 lanes on an x86-64. Changes speed, never a number. Default 0.
+        /// 1: plain loops, but AVX2 or NEON for 8 lanes. Changes speed, never a number. Default 0.
         pub portable: Switch = false.into(),
         /// Methods on xi: the kernel of w given xi, the LCC_METHOD_ code of an exact method that is not on xi
         /// itself. Default: split HMC.

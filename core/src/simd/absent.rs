@@ -1,4 +1,4 @@
-//! Eight lanes where no register holds them: on an x86-64 without AVX2.
+//! Eight lanes where no register holds them: on an x86-64 without AVX2, a RISC-V, a WebAssembly built without simd128.
 //!
 //! Objects refuse eight lanes there ([`has_lanes`](super::has_lanes)) and functions that choose take one, so nobody
 //! gets here; but the compiler asks for code. Plain loops of every kernel would be a fifth of the library. These
@@ -9,6 +9,12 @@
 use super::{LaneOp, Simd, Vector};
 use crate::scalar::Real;
 use core::ops::{Add, Div, Mul, Neg, Sub};
+
+/// Runs work over lanes that are not there.
+#[inline(always)]
+pub(super) fn run<T: Real, const N: usize, O: LaneOp<T, N>>(op: O) -> O::Output {
+    op.run(Absent)
+}
 
 /// The token, and the registers that do not exist.
 #[derive(Clone, Copy, Debug)]

@@ -69,7 +69,7 @@ plain! {
         /// and on a ladder that is not adaptive, makes the estimate of the evidence unbiased: adaptation leaves a
         /// bias of order 1/particles. Of cooling an adapted step starts at `first` times that. Default 1.
         pub adapt: Switch = true.into(),
-        /// 1: plain loops, or AVX2 for 8 lanes on an x86-64. Changes speed, never a number. Default 0.
+        /// 1: plain loops, but AVX2 or NEON for 8 lanes. Changes speed, never a number. Default 0.
         pub portable: Switch = false.into(),
         /// An LCC_REFERENCE_ code: what the transitions solve exactly. The Gaussian is fitted once a temperature, to
         /// the resampled particles that are then moved, and serves all of them: about a posterior far from the

@@ -22,7 +22,7 @@ plain! {
         pub lanes: u32 = usual_lanes(),
         /// 1: draws are weighted by how well they have predicted; 0: equally. Default 1.
         pub weighted: Switch = true.into(),
-        /// 1: plain loops, or AVX2 for 8 lanes on an x86-64. Changes speed, never a number. Default 0.
+        /// 1: plain loops, but AVX2 or NEON for 8 lanes. Changes speed, never a number. Default 0.
         pub portable: Switch = false.into(),
         /// Must be 0.
         pub reserved: Reserved = Reserved::default(),
@@ -72,7 +72,7 @@ errors! {
         Sd = "an sd of the head is not between 1e-6 and 1e6",
         NoiseRows = "the rows of the noise are not between 1e-6 and 1e6",
         Draws = "the number of draws is zero",
-        Lanes = "the number of lanes is not 1 or 8, or is 8 on an x86-64 without AVX2",
+        Lanes = "the number of lanes is not 1 or 8, or is 8 on a CPU without AVX2 or NEON",
         NotALearner = "the memory holds no stream learner of this version and precision",
         Image = "the image holds values beyond this precision",
         Network = "the model is not one hidden layer with a linear part and Student-t or Gaussian noise",

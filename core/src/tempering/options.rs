@@ -30,7 +30,7 @@ plain! {
         pub stored: u32 = 1000,
         /// Evaluations of the gradient in one transition, at least 1. Default 3.
         pub leapfrogs: u32 = 3,
-        /// 1: plain loops, or AVX2 for 8 lanes on an x86-64. Changes speed, never a number. Default 0.
+        /// 1: plain loops, but AVX2 or NEON for 8 lanes. Changes speed, never a number. Default 0.
         pub portable: Switch = false.into(),
         /// Names the random numbers. Default 1.
         pub seed: u64 = 1,

@@ -74,7 +74,7 @@ plain! {
         pub drop: Switch = true.into(),
         /// Training rows whose predictions are recorded at every draw, for diagnostics. Default 20.
         pub trace_rows: u32 = 20,
-        /// 1: plain loops, or AVX2 for 8 lanes on an x86-64. Changes speed, never a number. Default 0.
+        /// 1: plain loops, but AVX2 or NEON for 8 lanes. Changes speed, never a number. Default 0.
         pub portable: Switch = false.into(),
         /// The number of the first chain: chain k is chain first_chain + k of an object from 0 on, to the bit. For
         /// chains dealt to threads, processes or machines: lcc_bnn_join_f64. Default 0.
@@ -441,7 +441,7 @@ errors! {
         Layers = "a width follows a 0, there are too few or too many classes or parameters, an exposure without counts, a maximum of the likelihood of hidden layers, or dropout without any",
         Chains = "the number of chains is too large",
         Batch = "a minibatch of more rows than there are, or of swag all rows",
-        Lanes = "the number of lanes is not 1 or 8, or is 8 on an x86-64 without AVX2",
+        Lanes = "the number of lanes is not 1 or 8, or is 8 on a CPU without AVX2 or NEON",
         Draws = "the number of draws is zero",
         Keep = "the draws kept are not between 1 and all of them",
         Leapfrogs = "a trajectory without leapfrog steps",

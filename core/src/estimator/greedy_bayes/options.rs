@@ -73,7 +73,7 @@ plain! {
         /// 1: a level's alpha is alpha times the mean square of y over that of y - f before it (at most 10^4
         /// times), so that the noise assumed falls with the noise left. Default 1.
         pub follow: Switch = true.into(),
-        /// 1: plain loops, or AVX2 for 8 lanes on an x86-64. Changes speed, never a number. Default 0.
+        /// 1: plain loops, but AVX2 or NEON for 8 lanes. Changes speed, never a number. Default 0.
         pub portable: Switch = false.into(),
         /// Must be 0.
         pub reserved: Reserved = Reserved::default(),

@@ -79,7 +79,7 @@ plain! {
         pub intercept: Switch = true.into(),
         /// Draws in the model, 1 to particles. Default 64.
         pub keep: u32 = 64,
-        /// 1: plain loops, or AVX2 for 8 lanes on an x86-64. Changes speed, never a number. Default 0.
+        /// 1: plain loops, but AVX2 or NEON for 8 lanes. Changes speed, never a number. Default 0.
         pub portable: Switch = false.into(),
         /// Names the random numbers. Default 1.
         pub seed: u64 = 1,

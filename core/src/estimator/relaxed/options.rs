@@ -68,7 +68,7 @@ plain! {
         pub standardise: Switch = true.into(),
         /// 1: add a column of ones, so that neurons have a bias. Default 1.
         pub intercept: Switch = true.into(),
-        /// 1: plain loops, or AVX2 for 8 lanes on an x86-64. Changes speed, never a number. Default 0.
+        /// 1: plain loops, but AVX2 or NEON for 8 lanes. Changes speed, never a number. Default 0.
         pub portable: Switch = false.into(),
         /// Names the random numbers. Default 1.
         pub seed: u64 = 1,
