@@ -1,13 +1,14 @@
 //! What `lcc fit` takes.
 
 use crate::args::{
-    command, count, delimiter, interval, json, real, seed, switch, text, time, unknown,
+    command, count, delimiter, id, interval, json, missing, real, seed, switch, text, time, unknown,
 };
 use clap::{Arg, Command};
 
 const EXAMPLES: &str = "  \
 lcc fit --data train.csv --model m.lcc
   lcc fit --data export.csv --target price --drop id,date --test-share .2
+  lcc fit --data train.csv --id device,serial --predictions p.csv
   lcc fit --data train.csv --cv 5 --time 2m --json fit.json
   lcc fit --data claims.csv --exposure years --layers 0 --predictions -
 ";
@@ -231,9 +232,7 @@ fn results() -> Vec<Arg> {
 
 fn data() -> Vec<Arg> {
     vec![
-        text(
-            "missing",
-            "refuse|mean|drop",
+        missing(
             "missing values, which are empty, NA, NaN, null or ?: refused by name; or the mean of their column and 1 in a column of their own; or their rows are left out [refuse]",
         ),
         text(
@@ -245,6 +244,7 @@ fn data() -> Vec<Arg> {
         delimiter(),
         text("drop", "A,B,...", "columns that are left out, or"),
         text("only", "A,B,...", "the only ones beside the target"),
+        id(),
     ]
 }
 

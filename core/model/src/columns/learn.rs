@@ -117,7 +117,9 @@ fn learn_input(from: &Picked, column: usize, words: bool, mean: bool) -> Result<
     }
     if count > 20 && count > (has.numbers + has.words) / 2 {
         let rows = from.rows.len();
-        let what = format!(": {count} different words in {rows} rows tell nothing: leave it out");
+        let what = format!(
+            ": {count} different words in {rows} rows tell nothing: leave it out (--drop; --id keeps it beside predictions)"
+        );
         return Err(table.refuse_column(column, &what));
     }
     Ok(Column { indicator: has.missing > 0, ..own })
@@ -188,7 +190,7 @@ fn check_names(table: &Table, target: Option<usize>, wish: &Wish<'_>) -> Vec<Fau
     };
     let exposure = wish.exposure.into_iter().filter(|name| !is_input(name));
     let mut wrong: Vec<_> = exposure.map(|name| refuse(name, "--exposure")).collect();
-    let words = wish.categorical.into_iter().flat_map(|list| list.split(','));
+    let words = wish.categorical.into_iter().flat_map(|list| table.names_of(list));
     wrong.extend(words.filter(|name| !is_input(name)).map(|name| refuse(name, "--categorical")));
     wrong
 }

@@ -8,7 +8,7 @@ mod learn;
 mod level;
 mod outside;
 
-pub use encode::Unknown;
+pub use encode::{Missing, Targets, Unknown};
 pub use learn::Wish;
 pub use level::level_order;
 pub use outside::Outside;

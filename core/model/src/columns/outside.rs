@@ -2,7 +2,7 @@
 
 use super::Columns;
 use crate::rows::Rows;
-use crate::text::{real, short};
+use crate::text::{plural, real, short};
 use crate::watch::Watch;
 
 /// How many there are.
@@ -48,9 +48,10 @@ impl Outside {
                 let own = &columns.inputs[k];
                 let (least, greatest) = (short(own.least), short(own.greatest));
                 format!(
-                    "{path}: {rows} of {of} rows lie outside the training data, most often in \"{}\" ({most} rows; \
+                    "{path}: {rows} of {of} rows lie outside the training data, most often in \"{}\" ({most} row{}; \
                      {least} to {greatest} trained): there the model extrapolates",
-                    own.name
+                    own.name,
+                    plural(most)
                 )
             }
             None => {

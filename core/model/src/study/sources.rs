@@ -1,7 +1,7 @@
 //! The rows of a fit: read from their files, and what their columns are, learnt from the training rows.
 
-use super::{Held, Method, Missing, Remark, Request};
-use crate::columns::{Columns, Unknown, Wish};
+use super::{Held, Method, Remark, Request};
+use crate::columns::{Columns, Missing, Targets, Unknown, Wish};
 use crate::fault::Fault;
 use crate::folds;
 use crate::rows::{Picked, Rows, target_of};
@@ -54,11 +54,14 @@ impl Request {
 
     /// The table of a file; one beside the data may lack what is dropped.
     fn table(&self, path: &str, beside: bool, watch: &dyn Watch) -> Result<Arc<Table>, Fault> {
+        let own = [self.target.as_str()];
+        let own: Vec<&str> = own.into_iter().chain(self.exposure.as_deref()).collect();
         let how = Reading {
             delimiter: self.delimiter.as_deref(),
             drop: self.drop.as_deref(),
             only: self.only.as_deref(),
-            beside: [Some(&self.target), self.exposure.as_deref()],
+            id: self.id.as_deref(),
+            beside: &own,
             absent: beside,
         };
         let table = Arc::new(read(path, &how, watch)?);
@@ -154,8 +157,16 @@ impl Sources {
         let columns = Columns::learn(&self.trains, Some(self.target), &wish)?;
         target.settle(&columns)?;
         let encode = |request: &Request, rows: &Picked| {
+            let mean = known.is_some() || request.missing == Missing::Mean;
             let unknown = if known.is_some() { Unknown::Mean } else { request.unknown };
-            let rows = columns.encode(rows, &request.target, true, unknown, watch)?;
+            let missing = if mean { Missing::Mean } else { Missing::Refuse };
+            let rows = columns.encode(
+                rows,
+                &request.target,
+                Targets::Needed,
+                (unknown, missing),
+                watch,
+            )?;
             target.check(&rows)?;
             if !request.is_double() {
                 rows.fits_single()?;

@@ -18,10 +18,12 @@ pub struct Reading<'a> {
     pub delimiter: Option<&'a str>,
     /// Names by commas of columns that are left out.
     pub drop: Option<&'a str>,
-    /// Names by commas of the columns that stay ...
+    /// Names by commas of the columns that stay.
     pub only: Option<&'a str>,
-    /// ... and these with them.
-    pub beside: [Option<&'a str>; 2],
+    /// Names by commas of columns that identify rows: their text is kept aside, and they are no columns of the table
+    pub id: Option<&'a str>,
+    /// unless they, or those that neither stay, are among these.
+    pub beside: &'a [&'a str],
     /// A column to drop may not be there.
     pub absent: bool,
 }

@@ -19,25 +19,28 @@ impl Table {
     /// Takes the columns out that are not wanted.
     pub(super) fn choose(&mut self, how: &Reading<'_>) -> Result<(), Fault> {
         let mut wrong = self.unknown("--only", how.only);
+        wrong.extend(self.unknown("--id", how.id));
         if !how.absent {
             wrong.extend(self.unknown("--drop", how.drop));
         }
         Fault::all(wrong)?;
-        if how.only.is_none() && how.drop.is_none() {
+        if how.only.or(how.drop).or(how.id).is_none() {
             return Ok(());
         }
-        let stays = |name: &String| {
-            let beside = how.beside.iter().flatten().any(|own| own == name);
-            let listed = match how.only {
-                Some(_) if !beside => lists(how.only, name),
-                _ => true,
-            };
-            listed && !lists(how.drop, name)
+        let stays = |name: &str| {
+            let listed = how.only.is_none_or(|_| lists(how.only, name)) && !lists(how.id, name);
+            (listed || how.beside.contains(&name)) && !lists(how.drop, name)
         };
-        let kept: Vec<usize> = (0..self.names.len()).filter(|k| stays(&self.names[*k])).collect();
-        let columns = self.names.len();
-        let row = |row: &[(u32, u32)]| kept.iter().map(|k| row[*k]).collect::<Vec<_>>();
-        self.cells = self.cells.chunks_exact(columns.max(1)).flat_map(row).collect();
+        let those = |is: &dyn Fn(&str) -> bool| -> Vec<usize> {
+            (0..self.names.len()).filter(|k| is(&self.names[*k])).collect()
+        };
+        let (kept, ids) = (those(&stays), those(&|name| lists(how.id, name)));
+        let of = |own: &[usize]| {
+            let rows = self.cells.chunks_exact(self.names.len().max(1));
+            rows.flat_map(|row| own.iter().map(|k| row[*k])).collect::<Vec<_>>()
+        };
+        (self.identities, self.cells) = (of(&ids), of(&kept));
+        self.ids = ids.iter().map(|k| self.names[*k].clone()).collect();
         self.place = kept.iter().map(|k| self.place[*k]).collect();
         self.names = kept.iter().map(|k| self.names[*k].clone()).collect();
         Ok(())
@@ -45,9 +48,22 @@ impl Table {
 
     /// The names of a list that are no column's.
     fn unknown(&self, option: &str, list: Option<&str>) -> Vec<Fault> {
-        let names = list.into_iter().flat_map(|list| list.split(','));
+        let names = list.into_iter().flat_map(|list| self.names_of(list));
         let absent = names.filter(|name| self.column(name).is_none());
         absent.map(|name| Fault::failed(self.no_column(name, option))).collect()
+    }
+
+    /// The names of a list by commas, which names of columns may hold themselves.
+    pub(crate) fn names_of<'a>(&self, list: &'a str) -> Vec<&'a str> {
+        let (mut rest, mut found) = (Some(list), Vec::new());
+        while let Some(text) = rest {
+            let ends = text.match_indices(',').map(|(at, _)| at).chain([text.len()]);
+            let known = ends.clone().filter(|end| self.column(&text[..*end]).is_some()).last();
+            let end = known.or(ends.clone().next()).unwrap_or(text.len());
+            found.push(&text[..end]);
+            rest = text.get(end + 1..);
+        }
+        found
     }
 
     /// That there is no such column, and which may be meant.
