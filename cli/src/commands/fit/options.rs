@@ -26,7 +26,7 @@ minibatches. Each says what distribution it aims at [bnn]";
 
 const MEMBERS: &str = "\
 members of lcc_bnn_options, by the names that lcc/f64.h explains: tail, noise, noise_shape, noise_rate, floor, size, \
-input_scale, bias_scale, hidden_scale, outer_scale, linear_scale, intercept_sd, linear, scales, standardise, reference, \
+input_scale, bias_scale, hidden_scale, outer_scale, linear_scale, intercept_sd, linear, scales (inputs, layers or known), standardise, reference, \
 drop, drop_below, target_accept, jitter, first_step; of starts in place of Adam rate, delay; of variational and backprop \
 rank, pairs, mixture, wide, narrow, halving, prune; of tempered, batched, sgld, penalty minibatches, penalty, barker, full, \
 step, decay, delay; of swag rank, step";
