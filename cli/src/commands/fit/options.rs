@@ -233,7 +233,7 @@ fn results() -> Vec<Arg> {
 fn data() -> Vec<Arg> {
     vec![
         missing(
-            "missing values, which are empty, NA, NaN, null or ?: refused by name; or the mean of their column and 1 in a column of their own; or their rows are left out [refuse]",
+            "missing values, which are empty, ?, NA, N/A, NaN, null or an error of a spreadsheet: refused by name; or the mean of their column and 1 in a column of their own; or their rows are left out [refuse]",
         ),
         text(
             "categorical",

@@ -48,8 +48,8 @@ pub(super) fn look(from: &Picked, column: usize) -> Contents {
 pub(super) fn refuse_missing(table: &Table, row: usize, column: usize, then: &str) -> Fault {
     let what = match table.cell(row, column) {
         "" => "is empty",
-        "?" => "is a missing value",
-        _ => "is not a finite number",
+        cell if is_numeric(cell) => "is not a finite number",
+        _ => "is a missing value",
     };
     table.refuse(row, column, &format!("{what}{then}"))
 }

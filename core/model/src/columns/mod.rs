@@ -3,6 +3,7 @@
 //! is learnt from the training rows, goes with the model, and is held against the rows that are predicted.
 
 mod bytes;
+mod doubts;
 mod encode;
 mod learn;
 mod level;

@@ -8,6 +8,7 @@ use crate::rows::{Picked, Rows, target_of};
 use crate::splits;
 use crate::table::{Reading, Table, read};
 use crate::target::{Kind, Target};
+use crate::text::short;
 use crate::watch::Watch;
 use lcc_core::network::Output;
 use std::sync::Arc;
@@ -156,6 +157,17 @@ impl Sources {
         let wish = request.wish(target.kind == Kind::Classes);
         let columns = Columns::learn(&self.trains, Some(self.target), &wish)?;
         target.settle(&columns)?;
+        if known.is_none() {
+            let own = &columns.target;
+            if target.kind == Kind::Numbers && own.least == own.greatest {
+                let what = format!(
+                    ": all rows have the value {}: there is nothing to predict",
+                    short(own.least)
+                );
+                return Err(self.trains.table.refuse_column(self.target, &what));
+            }
+            columns.doubt(&self.trains, watch);
+        }
         let encode = |request: &Request, rows: &Picked| {
             let mean = known.is_some() || request.missing == Missing::Mean;
             let unknown = if known.is_some() { Unknown::Mean } else { request.unknown };

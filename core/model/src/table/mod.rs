@@ -65,7 +65,7 @@ impl Table {
 
     /// A cell by its place among all.
     fn at(&self, k: usize) -> &str {
-        self.span(self.cells[k])
+        self.span(self.cells[k]).trim()
     }
 
     fn span(&self, (start, end): (u32, u32)) -> &str {
