@@ -175,11 +175,26 @@ fn what_cannot_be_read_is_refused_with_what_to_do() {
         (format!("# by X\na,b,y\n{ten}"), &["the header has 1 (a title or comment above"]),
         (format!("Sales,,\na,b,y\n{ten}"), &["header row (a title or comment above"]),
         (ten.clone(), &["no column called \"y\"", "is the row of names missing?"]),
-        ("a,y\n1,7\n2,7\n3,7\n".into(), &["column 2 (y): all rows have the value 7"]),
-        ("a,y\n1,2\n".into(), &["column 2 (y): all rows have the value 2"]),
+        ("a,y\n1,7\n2,7\n3,7\n".into(), &["column 2 (y): all training rows have the value 7"]),
+        ("a,y\n1,2\n".into(), &["column 2 (y): all training rows have the value 2"]),
         (format!("a,a,y\n{ten}"), &["columns 1 and 2 are both called \"a\": rename one"]),
         (format!("when,a,y\n{month}"), &["column 1 (when): \"1 Jan 2023\" is a date"]),
     ] {
         case.fit(text, "").fails(1, parts);
+    }
+}
+
+/// Methods that are compared see the same rows: what is doubtful of them is said, and once.
+#[test]
+fn comparing_says_it_once() {
+    let case = case("dirty_compare");
+    let code = rows(60, |i, a, b, y| match i % 5 {
+        2 => format!("{a:.4},-9999,{y:.4},Red"),
+        _ => format!("{a:.4},{b:.4},{y:.4},{}", ["red", "blue"][i as usize % 2]),
+    });
+    case.0.write("d.csv", format!("a,b,y,kind\n{code}"));
+    let run = case.0.lcc("compare --data d.csv --methods map,laplace --layers 0").expect(0);
+    for part in ["column b has a few values far", "\"Red\" and \"red\" are two categories"] {
+        assert_eq!(run.err.matches(part).count(), 1, "{}", run.err);
     }
 }

@@ -5,7 +5,7 @@ use super::level::level_of;
 use super::{Column, Columns};
 use crate::fault::Fault;
 use crate::rows::{Picked, Rows, target_of};
-use crate::table::{Table, is_missing, shown};
+use crate::table::{Table, is_missing, shown, similar};
 use crate::text::plural;
 use crate::watch::Watch;
 
@@ -120,8 +120,10 @@ impl Columns {
             let are = if absent.len() == 1 { "is an input" } else { "are inputs" };
             let list = listed(&absent);
             let path = &table.path;
+            let near = similar(absent[0], table.names.iter().map(String::as_str));
+            let near = near.map_or(String::new(), |near| format!("; is \"{near}\" meant?"));
             return Err(Fault::failed(format!(
-                "{path}: no column called {list}, which {are} of the model"
+                "{path}: no column called {list}, which {are} of the model{near}"
             )));
         }
         let columns: Vec<usize> = self.inputs.iter().filter_map(find).collect();

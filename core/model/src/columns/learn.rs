@@ -151,7 +151,7 @@ fn learn_levels(from: &Picked, column: usize, present: usize) -> Result<Column, 
         let at = match own.find(&text) {
             Ok(at) => at,
             Err(_) if own.levels.len() == MOST_LEVELS => {
-                let what = "is one word more than a column may have, which is 256";
+                let what = "is one word more than a column may have, which is 256 (--drop; --id keeps it beside predictions)";
                 return Err(from.table.refuse(row, column, what));
             }
             Err(at) => {

@@ -157,17 +157,6 @@ impl Sources {
         let wish = request.wish(target.kind == Kind::Classes);
         let columns = Columns::learn(&self.trains, Some(self.target), &wish)?;
         target.settle(&columns)?;
-        if known.is_none() {
-            let own = &columns.target;
-            if target.kind == Kind::Numbers && own.least == own.greatest {
-                let what = format!(
-                    ": all rows have the value {}: there is nothing to predict",
-                    short(own.least)
-                );
-                return Err(self.trains.table.refuse_column(self.target, &what));
-            }
-            columns.doubt(&self.trains, watch);
-        }
         let encode = |request: &Request, rows: &Picked| {
             let mean = known.is_some() || request.missing == Missing::Mean;
             let unknown = if known.is_some() { Unknown::Mean } else { request.unknown };
@@ -187,6 +176,15 @@ impl Sources {
         };
         let train = encode(request, &self.trains)?;
         if known.is_none() {
+            let own = &columns.target;
+            if target.kind == Kind::Numbers && own.least == own.greatest {
+                let what = format!(
+                    ": all training rows have the value {}: there is nothing to predict",
+                    short(own.least)
+                );
+                return Err(self.trains.table.refuse_column(self.target, &what));
+            }
+            columns.doubt(&self.trains, watch);
             settle_precision(request, &train, watch);
         }
         let test = self.tests.as_ref().map(|rows| encode(request, rows)).transpose()?;
