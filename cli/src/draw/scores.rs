@@ -1,6 +1,6 @@
 //! Log scores, and RMSE or accuracy, each with its standard error: of methods, or of more and more training rows.
 
-use super::{FAINT, GRID, INSIDE, begin, escaped, ticks_across};
+use super::{DIGIT, FAINT, GRID, INSIDE, begin, escaped, ticks_across};
 use lcc_model::score::Summary;
 
 const WIDTH: f64 = 860.0;
@@ -64,7 +64,11 @@ fn panel(title: &str, left: f64, lines: &[Line<'_>], values: &[(f64, f64)]) -> S
 pub(crate) fn scores(target: &str, what: &str, classes: bool, lines: &[Line<'_>]) -> String {
     let height = TOP + STEP * lines.len() as f64 + 48.0;
     let subtitle = "held-out rows; bars are one standard error over rows";
-    let mut out = begin((WIDTH, height, 0.0), 28.0, &format!("{target}: {what}"), subtitle);
+    // Room for the longest name beside the panels.
+    let longest = lines.iter().map(|line| line.name.chars().count()).max().unwrap_or(0);
+    let more = (DIGIT * 14.0 * longest as f64 + 20.0 - LEFT).max(0.0).ceil();
+    let sheet = (WIDTH, height, more);
+    let mut out = begin(sheet, 28.0 - more, &format!("{target}: {what}"), subtitle);
     for (k, line) in lines.iter().enumerate() {
         let (x, y) = (LEFT - 16.0, TOP + STEP * (k as f64 + 0.5) + 5.0);
         out += &format!(
