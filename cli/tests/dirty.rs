@@ -161,6 +161,8 @@ fn what_looks_like_a_mistake_is_said() {
     // Months, and a category called total among others, are nothing to be said.
     let months = with(&|i, _| format!("{:02}", i % 12 + 1));
     assert_eq!(case.fit(format!("a,b,y\n{months}"), "").expect(0).err, "");
+    let marks = with(&|i, _| ["Mark 4", "Mark 5"][i as usize % 2].into());
+    assert_eq!(case.fit(format!("a,b,y\n{marks}"), "").expect(0).err, "");
     let word = with(&|i, _| ["part", "total"][i as usize % 2].into());
     assert_eq!(case.fit(format!("a,b,y\n{word}"), "").expect(0).err, "");
 }

@@ -47,16 +47,16 @@ pub(super) fn finite(cell: &str) -> Result<f64, &'static str> {
     }
 }
 
-const MONTHS: [&str; 12] =
-    ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
+const MONTHS: &str =
+    "january february march april may june july august september october november december";
 
 /// A day beside the name of a month, as 31 Jan 2024, Jan-24 or January 31, 2024.
 fn names_month(cell: &str) -> bool {
     let parts: Vec<&str> =
         cell.split([' ', '-', '/', ',', '.']).filter(|p| !p.is_empty()).collect();
     let month = |part: &&str| {
-        let head = part.get(..3).map(str::to_ascii_lowercase);
-        head.is_some_and(|head| MONTHS.contains(&head.as_str())) && part.len() <= 9
+        let own = part.to_ascii_lowercase();
+        own.len() > 2 && MONTHS.split(' ').any(|month| month.starts_with(&own))
     };
     let others: Vec<_> = parts.iter().filter(|part| !month(part)).collect();
     let number = |part: &&&str| part.len() <= 4 && part.bytes().all(|c| c.is_ascii_digit());
