@@ -47,11 +47,8 @@ impl Table {
             (0..self.names.len()).filter(|k| is(&self.names[*k])).collect()
         };
         let (kept, ids) = (those(&stays), those(&|name| lists(how.id, name)));
-        let of = |own: &[usize]| {
-            let rows = self.cells.chunks_exact(self.names.len().max(1));
-            rows.flat_map(|row| own.iter().map(|k| row[*k])).collect::<Vec<_>>()
-        };
-        self.identities = of(&ids);
+        let rows = self.cells.chunks_exact(self.names.len().max(1));
+        self.identities = rows.flat_map(|row| ids.iter().map(|k| row[*k])).collect();
         self.ids = ids.iter().map(|k| self.names[*k].clone()).collect();
         self.keep(&kept);
         Ok(())
@@ -77,7 +74,7 @@ impl Table {
         let (mut rest, mut found) = (Some(list), Vec::new());
         while let Some(text) = rest {
             let ends = text.match_indices(',').map(|(at, _)| at).chain([text.len()]);
-            let known = ends.clone().filter(|end| self.column(&text[..*end]).is_some()).last();
+            let known = ends.clone().rfind(|end| self.column(&text[..*end]).is_some());
             let end = known.or(ends.clone().next()).unwrap_or(text.len());
             found.push(&text[..end]);
             rest = text.get(end + 1..);
