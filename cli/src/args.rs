@@ -113,6 +113,33 @@ pub(crate) fn unknown() -> Arg {
     )
 }
 
+/// Of a fit or of predictions, which it means something else for.
+pub(crate) fn missing(help: &'static str) -> Arg {
+    text("missing", "refuse|mean|drop", help)
+}
+
+/// See [`json`].
+pub(crate) fn id() -> Arg {
+    text(
+        "id",
+        "A,B,...",
+        "columns that identify rows: they are no inputs, and stand first in the predictions, as the file has them",
+    )
+    .value_parser(|given: &str| {
+        const TAKEN: [&str; 10] = [
+            "mean", "sd", "lower", "upper", "y", "row", "extrapolates", "class", "entropy",
+            "mutual_information",
+        ];
+        match given.split(',').find(|name| name.is_empty() || TAKEN.contains(name)) {
+            Some("") => Err("--id needs names of columns, as device,serial".to_string()),
+            Some(name) => Err(format!(
+                "--id: the predictions have a column \"{name}\" of their own: rename that of the data"
+            )),
+            None => Ok(given.to_string()),
+        }
+    })
+}
+
 /// See [`json`].
 pub(crate) fn interval() -> Arg {
     real("interval", "P", "probability of the intervals [.9]", (0.0, 1.0))

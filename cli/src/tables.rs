@@ -9,7 +9,7 @@ use std::fmt::Write;
 
 /// A cell, in quotes where it needs them.
 fn cell(before: &str, text: &str) -> String {
-    if text.contains([',', '"', '\r', '\n']) {
+    if text.contains([',', '"', '\r', '\n']) || text.trim() != text {
         format!("\"{before}{}\"", text.replace('"', "\"\""))
     } else {
         format!("{before}{text}")
@@ -23,12 +23,19 @@ fn level(before: &str, target: Option<&Column>, c: usize) -> String {
     }
 }
 
-/// The rows of predictions, and before the first rows of a file the header. What ends them all is the row of the file, from
-/// 1, and, where known, how many inputs are outside of the training data.
-pub(crate) fn predictions(p: &Predictions, target: Option<&Column>, rows: &Rows) -> String {
+/// The rows of predictions, and before the first rows of a file the header. What identifies a row is first; what ends them
+/// all is the row of the file, from 1, and, where known, how many inputs are outside of the training data. Of the first
+/// `all` rows of the table those that are not predicted have a line too, so that lines are rows.
+pub(crate) fn predictions(
+    p: &Predictions,
+    target: Option<&Column>,
+    rows: &Rows,
+    all: usize,
+) -> String {
     let mut out = String::new();
     let known = rows.y.is_some();
     if rows.table.before == 0 {
+        rows.table.ids.iter().for_each(|name| out += &(cell("", name) + ","));
         if p.classes > 0 {
             out.push_str("class");
             (0..p.classes).for_each(|c| out += &format!(",{}", level("p_", target, c)));
@@ -42,21 +49,36 @@ pub(crate) fn predictions(p: &Predictions, target: Option<&Column>, rows: &Rows)
         out.push_str(if rows.outside.is_some() { ",extrapolates\n" } else { "\n" });
     }
     let number = |value: f64| general(value, p.digits);
-    for i in 0..p.n {
-        let mut cells = Vec::new();
+    let own = rows.origin.iter().copied().enumerate().map(|(i, row)| (row, Ok(i)));
+    let every = (0..all).map(|row| (row, rows.origin.binary_search(&row)));
+    for (row, place) in every.chain(own.filter(|_| all == 0)) {
+        let mut cells: Vec<_> = rows.table.identity(row).map(|text| cell("", text)).collect();
+        let Ok(i) = place else {
+            let width = if p.classes > 0 { p.classes + 3 } else { 4 };
+            cells.resize(cells.len() + width, String::new());
+            let y = rows.target.filter(|_| known).map(|k| cell("", rows.table.cell(row, k)));
+            cells.extend(y);
+            cells.resize(cells.len() + p.more_names.len(), String::new());
+            cells.push((rows.table.before + row + 1).to_string());
+            cells.extend(rows.outside.as_ref().map(|_| String::new()));
+            out += &(cells.join(",") + "\n");
+            continue;
+        };
+        let y = rows.y.as_ref().map(|y| y[i]);
+        let open = y.filter(|y| y.is_nan()).map(|_| String::new());
         if p.classes > 0 {
             let row = p.row(i);
             let top = (1..p.classes).fold(0, |top, c| if row[c] > row[top] { c } else { top });
             cells.push(level("", target, top));
             cells.extend(row.iter().chain([&p.entropy[i], &p.mutual[i]]).map(|v| number(*v)));
-            cells.extend(rows.y.as_ref().map(|y| level("", target, y[i] as usize)));
+            cells.extend(open.or(y.map(|y| level("", target, y as usize))));
         } else {
             let own = [p.mean[i], p.sd[i], p.lower[i], p.upper[i]];
-            cells.extend(own.into_iter().chain(rows.y.as_ref().map(|y| y[i])).map(number));
+            cells.extend(own.into_iter().map(number).chain(open.or(y.map(number))));
             let width = p.more_names.len();
             cells.extend(p.more.iter().skip(i * width).take(width).map(|v| number(*v)));
         }
-        cells.push((rows.table.before + rows.origin[i] + 1).to_string());
+        cells.push((rows.table.before + row + 1).to_string());
         cells.extend(rows.outside.as_ref().map(|outside| outside[i].to_string()));
         out += &cells.join(",");
         out.push('\n');

@@ -6,7 +6,7 @@
 
 mod common;
 use common::{Folder, table};
-use lcc_model::columns::{Columns, Outside, Unknown, Wish};
+use lcc_model::columns::{Columns, Missing, Outside, Targets, Unknown, Wish};
 use lcc_model::fault::Fault;
 use lcc_model::lcc_core::checksum::crc32;
 use lcc_model::lcc_core::posterior::Image;
@@ -178,7 +178,8 @@ fn tables() {
             delimiter: (how & 3 == 3).then_some("semicolon"),
             drop: names[how >> 2 & 3],
             only: names[how >> 4 & 3],
-            beside: [Some("y"), None],
+            id: names[more >> 4 & 3],
+            beside: &["y"],
             absent: how >> 6 & 1 == 1,
         };
         let whole = done(parse("t.csv", bytes, &how, &Silent));
@@ -197,9 +198,9 @@ fn tables() {
         };
         let Some(columns) = done(Columns::learn(&rows, target, &wish)) else { continue };
         let unknown = if more >> 6 & 1 == 1 { Unknown::Mean } else { Unknown::Refuse };
-        let Some(encoded) = done(columns.encode(&rows, "y", false, unknown, &Silent)) else {
-            continue;
-        };
+        let how = (unknown, Missing::Refuse);
+        let told = columns.encode(&rows, "y", Targets::AllOrNone, how, &Silent);
+        let Some(encoded) = done(told) else { continue };
         assert!(encoded.x.iter().all(|x| x.is_finite()));
         Outside::default().add(&columns, &encoded);
         read += 1;

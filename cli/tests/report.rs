@@ -459,3 +459,97 @@ fn a_model_without_names_has_a_page_and_regression_stands_beside() {
     let told = row(&named, "Typical error of linear regression")[0];
     near(&told.replace(',', ""), (squares / 100.0).sqrt());
 }
+
+/// What a number on an axis says.
+fn said(text: &str) -> f64 {
+    let (digits, unit) = match text.strip_suffix(['k', 'M']) {
+        Some(own) => (own, if text.ends_with('k') { 1e3 } else { 1e6 }),
+        None => (text, 1.0),
+    };
+    unit * digits.parse::<f64>().unwrap_or_else(|_| panic!("no number: {text}"))
+}
+
+/// The numbers along the axes of a figure: where each stands, across and down, how it is anchored and what it is.
+fn numbers(svg: &str) -> Vec<(f64, f64, String, String)> {
+    let texts = svg.split("<text ").skip(1).filter(|own| !own.starts_with("transform"));
+    let attribute = |own: &str, name: &str| {
+        let from = own.split(&format!("{name}=\"")).nth(1)?;
+        from.split('"').next().map(String::from)
+    };
+    let each = texts.filter_map(|own| {
+        let text = own.split(['>', '<']).nth(1)?.to_string();
+        text.contains(|c: char| c.is_ascii_digit()).then_some(())?;
+        let at = |name| attribute(own, name)?.parse::<f64>().ok();
+        let anchor = attribute(own, "text-anchor").or(attribute(own, "class"))?;
+        Some((at("x")?, at("y")?, anchor, text))
+    });
+    each.collect()
+}
+
+/// Numbers of an axis across are on a straight line, tell each other apart, and leave room for letters of that width.
+fn axis_across(svg: &str, letter: f64) {
+    let all = numbers(svg);
+    let below = all.iter().filter(|(.., anchor, _)| anchor.starts_with('m')).map(|own| own.1);
+    let line = below.fold(0.0, f64::max);
+    let own: Vec<_> = all.iter().filter(|own| (own.1 - line).abs() < 0.01).collect();
+    assert!(!own.is_empty(), "{svg}");
+    let middle: Vec<_> = own.iter().filter(|own| own.2.starts_with('m')).collect();
+    let value = |k: usize| said(&middle[k].3);
+    for k in 1..own.len() {
+        let half = |k: usize| 0.5 * letter * own[k].3.len() as f64;
+        let starts = own[k].0 - half(k) * if own[k].2.starts_with('m') { 1.0 } else { 2.0 };
+        assert!(own[k - 1].0 + half(k - 1) <= starts, "{} runs into {}", own[k - 1].3, own[k].3);
+        assert_ne!(own[k - 1].3, own[k].3);
+    }
+    for k in 2..middle.len() {
+        let slope = |k: usize| (value(k) - value(k - 1)) / (middle[k].0 - middle[k - 1].0);
+        assert!((slope(k) / slope(1) - 1.0).abs() < 0.02, "{} is not where it stands", middle[k].3);
+    }
+}
+
+#[test]
+fn numbers_of_any_size_fit_on_the_axes() {
+    let folder = Folder::new("axes");
+    for (k, (from, width)) in [
+        (0.0, 1e-7),
+        (0.0, 99_999.0),
+        (0.0, 6e5),
+        (0.0, 1e9),
+        (-2.5e6, 2.5e6),
+        (-1e9, 3e9),
+        (1950.0, 70.0),
+        (1.7e9, 3600.0),
+        (1e5, 0.01),
+        (-1e-12, 1e-3),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let rows: String = (0..40)
+            .map(|i| {
+                let share = f64::from(i * 7 % 40) / 40.0;
+                format!("{},{}\n", from + width * share, from + width * share * share)
+            })
+            .collect();
+        folder.write("d.csv", format!("a,y\n{rows}"));
+        let flags = "--method map --layers 0 --output student-t --quiet";
+        folder.lcc(&format!("fit --data d.csv --model m.lcc --plot p.svg {flags}")).expect(0);
+        folder.lcc("report --model m.lcc --data d.csv -o r.html").expect(0);
+        axis_across(&folder.text("p.svg"), 7.3);
+        let page = folder.text("r.html");
+        for figure in page.split("<svg ").skip(1) {
+            let figure = figure.split("</svg>").next().expect("an end");
+            assert!(!figure.contains('\u{2026}'), "{k}: cut: {figure}");
+            for (.., text) in numbers(figure).iter().filter(|own| own.2 == "e") {
+                said(text);
+                assert!(text.len() <= 10, "{k}: {text}");
+            }
+            if !figure.contains("in the order of") && !figure.contains("input") {
+                axis_across(figure, 6.2);
+            }
+        }
+    }
+    let page = folder.lcc("compare --data d.csv --methods map --layers 0 --curves c.svg --only a");
+    page.expect(0);
+    assert!(numbers(&folder.text("c.svg")).len() > 4);
+}

@@ -114,3 +114,60 @@ fn a_network_has_the_variation_of_its_paths() {
         folder.lcc(&format!("theory {flags}")).fails(2, &[part]);
     }
 }
+
+/// V of a fitted model is the sum over the paths of its draws, enumerated; its JSON has the same.
+#[test]
+fn a_model_has_the_variation_of_its_draws() {
+    let folder = Folder::new("theory_model");
+    folder.write("d.csv", common::table(40));
+    for (layers, more) in [("3,2", ""), ("3", " --network linear=0"), ("0", "")] {
+        let fit = format!("fit --data d.csv --method ensemble --chains 8 --layers {layers}{more}");
+        folder.lcc(&format!("{fit} --model m.lcc --start 50 --quiet")).expect(0);
+        folder.lcc("convert m.lcc --to json -o m.json").expect(0);
+        folder.lcc("theory --model m.lcc --rows 40 --json t.json").expect(0);
+        folder.lcc("theory --network m.json --rows 40 --json u.json").expect(0);
+        let (model, own) = (folder.json("m.json"), folder.json("t.json"));
+        let list = |value: &serde_json::Value| -> Vec<f64> {
+            let all = value.as_array().expect("a list").iter();
+            all.map(|v| v.as_f64().expect("a number").abs()).collect()
+        };
+        let (mut total, mut count) = (0.0, 0.0);
+        for draw in model["draws"].as_array().expect("draws") {
+            // What each input, and then an input that is always 1, sends on: up the layers.
+            let mut sent = vec![vec![1.0, 0.0, 0.0], vec![0.0, 1.0, 0.0]];
+            let up = |sent: &[Vec<f64>], weights: &[f64], biases: &[f64]| -> Vec<Vec<f64>> {
+                let rows = biases.iter().zip(weights.chunks(sent.len().max(1)));
+                let unit = |(bias, row): (&f64, &[f64])| {
+                    let path = |k: usize| row.iter().zip(sent).map(|(w, s)| w * s[k]).sum::<f64>();
+                    vec![path(0), path(1), path(2) + bias]
+                };
+                if sent.is_empty() {
+                    return biases.iter().map(|bias| vec![0.0, 0.0, *bias]).collect();
+                }
+                rows.map(unit).collect()
+            };
+            let direct = list(&draw["direct"]);
+            let layers = draw["layers"].as_array().expect("layers");
+            for layer in layers {
+                sent = up(&sent, &list(&layer["weights"]), &list(&layer["biases"]));
+            }
+            if layers.is_empty() {
+                sent.clear();
+            }
+            let last = up(&sent, &list(&draw["weights"]), &list(&draw["intercepts"]));
+            total += last.iter().flatten().sum::<f64>() + direct.iter().sum::<f64>();
+            count += 1.0;
+        }
+        let value = |json: &serde_json::Value| json["variation"].as_f64().expect("a number");
+        assert!((value(&own) / (total / count) - 1.0).abs() < 1e-6, "{own} {}", total / count);
+        assert!((value(&own) / value(&folder.json("u.json")) - 1.0).abs() < 1e-6);
+        assert_eq!(
+            (&own["inputs"], own["network"]["paths"].as_array().map(Vec::len)),
+            (&3.into(), Some(3))
+        );
+    }
+    folder.lcc("theory --model m.lcc --network m.json --rows 9").fails(2, &["either --network"]);
+    let cut = folder.text("m.json").replacen("\"intercepts\": [", "\"intercepts\": [1, ", 1);
+    folder.write("m.json", cut);
+    folder.lcc("theory --network m.json --rows 9").fails(1, &["m.json: shapes that do not fit"]);
+}

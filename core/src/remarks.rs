@@ -69,14 +69,15 @@ pub fn remarks<T: Real>(
             tell(found(Remark::Counts, j, n, at(0)));
         }
         sort(values, spare);
+        let repeated = code(values);
         let centre = median_of_sorted(values);
         let away = |x: T| (x - centre).abs();
         let farthest = [0, n.saturating_sub(1)].into_iter().filter_map(|k| values.get(k).copied());
         let farthest = farthest.fold(centre, |far, x| if away(x) > away(far) { x } else { far });
         values.iter_mut().for_each(|v| *v = away(*v));
         sort(values, spare);
-        if let Some(rows) = far(values) {
-            tell(found(Remark::Far, j, rows, farthest));
+        if let Some((rows, value)) = far(values).map(|rows| (rows, farthest)).or(repeated) {
+            tell(found(Remark::Far, j, rows, value));
         }
     }
     if real && n >= FEWEST {
@@ -102,6 +103,24 @@ fn far<T: Real>(distances: &[T]) -> Option<usize> {
         _ => false,
     };
     pairs.filter(|_| limit > T::ZERO).find(gap).map(|(_, rows)| rows)
+}
+
+/// Of sorted values one that is repeated at an end, in up to a third of the rows and far from all others: as -9999. How
+/// often it is there.
+fn code<T: Real>(sorted: &[T]) -> Option<(usize, T)> {
+    let (low, high) = (*sorted.first()?, *sorted.last()?);
+    for end in [low, high] {
+        let rows = sorted.iter().filter(|x| **x == end).count();
+        let rest = || sorted.iter().filter(|x| **x != end);
+        let (Some(first), Some(last)) = (rest().next(), rest().next_back()) else { continue };
+        let near = *last - *first;
+        let away = if end < *first { *first - end } else { end - *last };
+        let few = rows > 1 && rows <= sorted.len() / 3;
+        if few && near > T::ZERO && away > T::lit(GAP) * near {
+            return Some((rows, end));
+        }
+    }
+    None
 }
 
 /// Whether whole numbers grow from row to row, and with few gaps.

@@ -15,7 +15,7 @@ use lcc_model::score::{Judgement, Summary};
 use lcc_model::study::{Held, Learned, Request, Sources, cross};
 use lcc_model::target::Kind;
 use lcc_model::text::{general, short};
-use lcc_model::watch::Watch;
+use lcc_model::watch::{Silent, Watch};
 
 const MOST_METHODS: usize = 24;
 const DIGITS: usize = 6;
@@ -134,15 +134,18 @@ fn evaluate(
     mut request: Request,
     sources: &Sources,
     name: &str,
-    draws: bool,
+    (draws, first): (bool, bool),
     watch: &dyn Watch,
 ) -> Result<Option<Contender>, Stop> {
     let seed = request.seed();
     let whole = Sources { tests: None, ..sources.clone() };
-    let mut learned = whole.learn(&mut request, None, watch)?;
+    // The rows are those of all methods: what there is to say of them is said once.
+    let said: &dyn Watch = if first { watch } else { &Silent };
+    let mut learned = whole.learn(&mut request, None, said)?;
     if request.settle(&mut learned, watch)? {
         return Ok(None);
     }
+    learned.remark(said)?;
     let mut curve = None;
     if draws {
         curve = curve_of(&request, &learned, name, watch)?;
@@ -292,7 +295,13 @@ pub(crate) fn run(given: Given) -> Done {
     let mut done: Vec<Contender> = Vec::new();
     let mut stopped = false;
     for (asked, name) in all.into_iter().zip(&names) {
-        match evaluate(asked.request, &sources, name, curves_to.is_some(), &person)? {
+        match evaluate(
+            asked.request,
+            &sources,
+            name,
+            (curves_to.is_some(), done.is_empty()),
+            &person,
+        )? {
             Some(own) => done.push(own),
             None => {
                 stopped = true;

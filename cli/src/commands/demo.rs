@@ -200,7 +200,7 @@ pub(crate) fn run(given: Given) -> Done {
         quantity: "NOx (mg/m\u{b3})",
     };
     if let (Some(predictions), Some(image), Some(plot)) = to {
-        files.write(predictions, tables::predictions(&p, None, &test).as_bytes());
+        files.write(predictions, tables::predictions(&p, None, &test, 0).as_bytes());
         files.write(image, &model);
         files.write(plot, agreement(&words, &p, test.targets()).as_bytes());
     }

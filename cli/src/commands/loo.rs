@@ -7,6 +7,7 @@ use crate::out::outln;
 use crate::stop::{Done, usage};
 use crate::terminal::Person;
 use clap::Command;
+use lcc_model::columns::Targets;
 use lcc_model::fault::Fault;
 use lcc_model::saved::{Asked, Saved};
 use lcc_model::score::{LooOf, difference, leave_one_out};
@@ -96,8 +97,9 @@ pub(crate) fn run(given: Given) -> Done {
         data,
         target: given.text("target"),
         delimiter: given.text("delimiter"),
-        needed: true,
+        needed: Targets::Needed,
         unknown: super::predict::unknown_of(&given)?,
+        ..Asked::default()
     };
     let paths: Vec<&str> = [Some(model), given.text("than")].into_iter().flatten().collect();
     let mut files = Outputs::default();

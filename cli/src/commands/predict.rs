@@ -1,6 +1,8 @@
 //! `lcc predict`: predictions of new rows, and their scores where the target is known.
 
-use crate::args::{Given, command, count, delimiter, interval, json, seed, switch, text, unknown};
+use crate::args::{
+    Given, command, count, delimiter, id, interval, json, missing, seed, switch, text, unknown,
+};
 use crate::files::{Handle, Outputs};
 use crate::json::Json;
 use crate::out::outln;
@@ -8,15 +10,16 @@ use crate::stop::{Done, Stop, usage};
 use crate::tables;
 use crate::terminal::Person;
 use clap::Command;
-use lcc_model::columns::{Outside, Unknown};
+use lcc_model::columns::{Missing, Outside, Targets, Unknown};
 use lcc_model::fault::Fault;
 use lcc_model::names::choose;
-use lcc_model::predict::{further, predict};
+use lcc_model::predict::{Predictions, further, predict};
 use lcc_model::rows::Rows;
 use lcc_model::saved::{Asked, Saved};
 use lcc_model::score::{Evaluation, NoiseTrial, evaluate};
 use lcc_model::table::{Blocks, Reading, Table};
 use lcc_model::text::{real, short};
+use lcc_model::watch::Watch;
 
 const MOST_QUANTILES: usize = 64;
 const MOST_DRAWS: u32 = 10_000;
@@ -27,6 +30,7 @@ const BLOCK: usize = 1 << 18;
 /// Its options.
 pub(crate) fn options() -> Command {
     let examples = "  lcc predict --model m.lcc --data new.csv --predictions p.csv\n  \
+                    lcc predict --model m.lcc --data new.csv --id device,serial\n  \
                     lcc predict --model m.lcc --data - --quantiles .05,.5,.95 --draws 100\n";
     command("predict", "predictions of new rows", examples)
         .arg(text("model", "M.lcc", "the model"))
@@ -34,13 +38,18 @@ pub(crate) fn options() -> Command {
         .arg(text(
             "target",
             "NAME",
-            "a column that is not an input; where it is there the predictions are scored [the model's]",
+            "a column that is not an input; rows where it is known are scored [the model's]",
         ))
         .arg(text(
             "predictions",
             "P.csv",
             "mean,sd,lower,upper (and y); of classes as lcc fit has it; then row, of X from 1, and extrapolates, how many \
              inputs are outside of the range of the training data [standard output]",
+        ))
+        .arg(id())
+        .arg(missing(
+            "missing inputs, where no training row missed that input: refused by name; or the mean of their column; or \
+             their rows get empty predictions, so that there are as many as rows, and no scores [refuse]",
         ))
         .arg(unknown())
         .arg(delimiter())
@@ -73,6 +82,12 @@ pub(crate) fn unknown_of(given: &Given) -> Result<Unknown, Fault> {
     choose("--unknown", given.text("unknown").unwrap_or("refuse"), &all)
 }
 
+/// Of --missing.
+pub(crate) fn missing_of(given: &Given) -> Result<Missing, Fault> {
+    let all = [("refuse", Missing::Refuse), ("mean", Missing::Mean), ("drop", Missing::Drop)];
+    choose("--missing", given.text("missing").unwrap_or("refuse"), &all)
+}
+
 struct Asking<'a> {
     rows: Asked<'a>,
     interval: f64,
@@ -87,6 +102,9 @@ struct Asking<'a> {
 struct Told {
     n: usize,
     d: usize,
+    /// Rows without a prediction, and predicted rows whose target is missing where others have one.
+    empty: usize,
+    open: usize,
     digits: usize,
     outside: Outside,
     scores: Option<Evaluation>,
@@ -106,16 +124,29 @@ fn levels(given: Option<&str>) -> Result<Vec<f64>, Stop> {
 }
 
 /// Scores of rows whose target is known, and of a model of classes on noise.
-fn score(
-    model: &Saved,
-    rows: &Rows,
-    p: &lcc_model::predict::Predictions,
-) -> Result<Evaluation, Fault> {
+fn score(model: &Saved, rows: &Rows, p: &Predictions) -> Result<Evaluation, Fault> {
     let mut scores = evaluate(p, rows.targets());
     if p.classes > 0 {
         scores.noise = Some(NoiseTrial::run(&model.bytes, None, rows, rows, p, 1)?.facts);
     }
     Ok(scores)
+}
+
+/// Predictions, and scores of those rows whose target is known.
+fn predicted(
+    asking: &Asking<'_>,
+    model: &Saved,
+    rows: &Rows,
+    told: &mut Told,
+) -> Result<Predictions, Fault> {
+    let known: Vec<usize> = (0..rows.n).filter(|i| !rows.targets()[*i].is_nan()).collect();
+    let said = predict(&model.bytes, &rows.some(&known), asking.interval)?;
+    told.scores = Some(score(model, &rows.some(&known), &said)?);
+    told.open = rows.n - known.len();
+    match told.open {
+        0 => Ok(said),
+        _ => predict(&model.bytes, &Rows { y: None, ..rows.clone() }, asking.interval),
+    }
 }
 
 /// The rows of one table, predicted and written.
@@ -128,23 +159,27 @@ fn block(
     person: &Person,
 ) -> Done {
     let rows = model.encode(&asking.rows, table, &mut told.outside, person)?;
-    let mut p = predict(&model.bytes, &rows, asking.interval)?;
+    let known = rows.targets().iter().any(|y| !y.is_nan());
+    let mut p = match known {
+        true => predicted(asking, model, &rows, told)?,
+        false => predict(&model.bytes, &rows, asking.interval)?,
+    };
     if !asking.names.is_empty() {
         if p.classes > 0 {
             let what = "predict: --quantiles and --draws are of numbers, the model is of classes";
             return Err(usage(what));
         }
-        p.more = further(&model.bytes, &rows, &asking.levels, asking.draws, asking.seed)?;
+        if rows.n > 0 {
+            p.more = further(&model.bytes, &rows, &asking.levels, asking.draws, asking.seed)?;
+        }
         p.more_names.clone_from(&asking.names);
     }
     told.n += rows.n;
-    (told.d, told.digits) = (rows.d, p.digits);
-    if rows.y.is_some() {
-        told.scores = Some(score(model, &rows, &p)?);
-    }
+    told.empty += rows.table.rows() - rows.n;
+    (told.d, told.digits) = (rows.d, p.digits.max(told.digits));
     if let Some(to) = to {
         let target = model.columns.as_ref().map(|c| &c.target);
-        files.write(to, tables::predictions(&p, target, &rows).as_bytes());
+        files.write(to, tables::predictions(&p, target, &rows, rows.table.rows()).as_bytes());
     }
     Ok(())
 }
@@ -155,7 +190,9 @@ pub(crate) fn run(given: Given) -> Done {
     let data = given.text("data").ok_or_else(|| usage("predict: --data is missing"))?;
     let delimiter = given.text("delimiter");
     let unknown = unknown_of(&given)?;
-    let rows = Asked { data, target: given.text("target"), delimiter, needed: false, unknown };
+    let missing = missing_of(&given)?;
+    let (target, needed) = (given.text("target"), Targets::Any);
+    let rows = Asked { data, target, delimiter, needed, unknown, missing };
     let levels = levels(given.text("quantiles"))?;
     let draws = given.count("draws").unwrap_or(0) as usize;
     let quantiles = given.text("quantiles").into_iter().flat_map(|q| q.split(','));
@@ -178,7 +215,9 @@ pub(crate) fn run(given: Given) -> Done {
     }
     let person = Person::new(true);
     let mut told = Told::default();
-    let how = Reading { delimiter, ..Reading::default() };
+    let inputs = model.columns.iter().flat_map(|c| &c.inputs).map(|c| c.name.as_str());
+    let beside: Vec<&str> = inputs.chain([model.target(&asking.rows)]).collect();
+    let how = Reading { delimiter, id: given.text("id"), beside: &beside, ..Reading::default() };
     let mut source = Blocks::open(data)?;
     let whole = source.has(&how, model.target(&asking.rows))?;
     let bytes = if whole { usize::MAX } else { BLOCK };
@@ -188,11 +227,23 @@ pub(crate) fn run(given: Given) -> Done {
     if let Some(columns) = &model.columns {
         told.outside.say(columns, &source.path, &person);
     }
+    let all = told.n + told.empty;
+    for (count, what) in [
+        (told.empty, "miss an input: their predictions are left empty"),
+        (told.open, "have no target: they are predicted and not scored"),
+    ] {
+        if count > 0 {
+            person.say(&format!("{}: {count} of {all} rows {what}", source.path));
+        }
+    }
     if let Some(to) = json {
         let mut json = Json::new(told.digits);
         json.size("n", told.n);
         json.size("d", told.d);
         json.number("interval", asking.interval);
+        if told.empty > 0 {
+            json.size("empty_rows", told.empty);
+        }
         if told.outside.of > 0 {
             json.size("extrapolated_rows", told.outside.rows);
         }
@@ -206,7 +257,7 @@ pub(crate) fn run(given: Given) -> Done {
         } else {
             outln!(
                 "{} rows: RMSE {}, mean log density {:.4}, {} % intervals hold {:.1} %, mean width {}",
-                told.n,
+                scores.n,
                 short(scores.rmse),
                 scores.log_likelihood,
                 short(100.0 * asking.interval),

@@ -6,8 +6,10 @@ use crate::json::Json;
 use crate::out::outln;
 use crate::stop::{Done, Stop, usage};
 use clap::Command;
+use lcc_model::convert::Parts;
 use lcc_model::lcc_core::theory::{bounds, complexity as of, regret, resolvability};
 use lcc_model::paths::PathSums;
+use lcc_model::saved::Saved;
 use lcc_model::text::{general, short};
 
 const ABOVE: (f64, f64) = (0.0, f64::INFINITY);
@@ -15,7 +17,8 @@ const MOST: u32 = u32::MAX - 1;
 
 /// Its options.
 pub(crate) fn options() -> Command {
-    let examples = "  lcc theory --inputs 9 --rows 500 --variation 3\n";
+    let examples = "  lcc theory --inputs 9 --rows 500 --variation 3\n  \
+                    lcc theory --model m.lcc --rows 500\n";
     command("theory", "what the papers bound of networks of variation V", examples)
         .arg(count("rows", "N", "observations", (1, MOST)))
         .arg(count("inputs", "D", "of |x_j| <= 1 [the network's]", (1, MOST)))
@@ -33,7 +36,12 @@ pub(crate) fn options() -> Command {
             "network",
             "W.json",
             "{\"weights\": [matrix, ...]} from the input on, a matrix being a list of rows, the weights of one unit each; a \
-             bias is the weight of an input that is always 1",
+             bias is the weight of an input that is always 1; or what lcc convert --to json writes",
+        ))
+        .arg(text(
+            "model",
+            "M.lcc",
+            "the network of a model, inputs and target in their sds; V is the mean over its draws, biases are one input more",
         ))
         .arg(json())
         .long_about(
@@ -57,7 +65,7 @@ fn complete(given: &Given, network: Option<&PathSums>) -> Result<Sizes, Stop> {
     let size = |name: &str| given.count(name).map(|v| v as usize);
     let rows = size("rows").ok_or_else(|| usage("theory: --rows is missing"))?;
     let inputs = size("inputs").or(network.map(|n| n.inputs));
-    let inputs = inputs.ok_or_else(|| usage("theory: either --inputs or --network"))?;
+    let inputs = inputs.ok_or_else(|| usage("theory: either --inputs or --network or --model"))?;
     let variation = given.real("variation").or(network.map(|n| n.variation)).unwrap_or(1.0);
     let hidden = network.map(|n| n.matrices - 1);
     let layers = given.count("layers").or(hidden.map(|l| l as u32)).unwrap_or(1);
@@ -108,7 +116,13 @@ fn evaluate(s: &Sizes, distance: Option<f64>) -> ([(&'static str, f64, &'static 
 pub(crate) fn run(given: Given) -> Done {
     let mut files = Outputs::default();
     files.protect(given.text("network"));
-    let network = given.text("network").map(PathSums::read).transpose()?;
+    files.protect(given.text("model"));
+    let network = match (given.text("network"), given.text("model")) {
+        (Some(_), Some(_)) => return Err(usage("theory: either --network or --model")),
+        (Some(path), None) => Some(PathSums::read(path)?),
+        (None, Some(path)) => Some(PathSums::of(&Parts::of(Saved::open(path)?)?)?),
+        (None, None) => None,
+    };
     let s = complete(&given, network.as_ref())?;
     let (all, distance) = evaluate(&s, given.real("distance"));
     let sizes = [("inputs", s.inputs), ("layers", s.layers as usize), ("rows", s.rows)];

@@ -1,6 +1,6 @@
 //! Predictions with their intervals against measured values.
 
-use super::{FAINT, GRID, INK, INSIDE, OUTSIDE, begin, escaped, ticks};
+use super::{FAINT, GRID, INK, INSIDE, OUTSIDE, begin, escaped, longest, ticks_across};
 use lcc_model::predict::Predictions;
 use lcc_model::text::short;
 
@@ -10,6 +10,8 @@ const RIGHT: f64 = 28.0;
 const TOP: f64 = 104.0;
 const BOTTOM: f64 = 72.0;
 const SIDE: f64 = SHEET - LEFT - RIGHT;
+/// Of the numbers of the axes.
+const SIZE: f64 = 13.0;
 
 /// What stands about it.
 pub(crate) struct Words<'a> {
@@ -59,19 +61,23 @@ impl<'a> Axes<'a> {
         self.measured[i] >= self.p.lower[i] && self.measured[i] <= self.p.upper[i]
     }
 
+    /// What numbers beside the axis need beyond the usual sheet.
+    fn more(&self) -> f64 {
+        let own = ticks_across((self.low, self.high), 8.0, SIDE, SIZE);
+        (longest(&own, SIZE) + 48.0 - LEFT).max(0.0).ceil()
+    }
+
     fn frame(&self, words: &Words<'_>) -> String {
-        let (step, first) = ticks(self.low, self.high, 8.0);
-        let decimals = (-step.log10() - 1e-9).ceil().max(0.0) as usize;
-        let mut out = format!("<g font-size=\"13\" fill=\"{FAINT}\">\n");
         let (bottom, right) = (TOP + SIDE, LEFT + SIDE);
-        for value in (0..).map(|k| first + f64::from(k) * step).take_while(|v| *v <= self.high) {
-            let (x, y) = (self.across(value), self.down(value));
-            let value = if value.abs() < 1e-9 * step { 0.0 } else { value };
-            let (below, beside) = (bottom + 20.0, LEFT - 10.0);
+        let (below, beside) = (bottom + 20.0, LEFT - 10.0);
+        let across = ticks_across((self.low, self.high), 8.0, SIDE, SIZE);
+        let mut out = format!("<g font-size=\"{SIZE}\" fill=\"{FAINT}\">\n");
+        for (value, text) in &across {
+            let (x, y) = (self.across(*value), self.down(*value));
             out += &format!(
                 "<path d=\"M{x:.2} {TOP:.2}V{bottom:.2}M{LEFT:.2} {y:.2}H{right:.2}\" stroke=\"{GRID}\" \
-                 fill=\"none\"/>\n<text x=\"{x:.2}\" y=\"{below:.2}\" text-anchor=\"middle\">{value:.decimals$}</text>\n\
-                 <text x=\"{beside:.2}\" y=\"{:.2}\" text-anchor=\"end\">{value:.decimals$}</text>\n",
+                 fill=\"none\"/>\n<text x=\"{x:.2}\" y=\"{below:.2}\" text-anchor=\"middle\">{text}</text>\n\
+                 <text x=\"{beside:.2}\" y=\"{:.2}\" text-anchor=\"end\">{text}</text>\n",
                 y + 4.5
             );
         }
@@ -81,8 +87,9 @@ impl<'a> Axes<'a> {
             "</g>\n<rect x=\"{LEFT:.2}\" y=\"{TOP:.2}\" width=\"{SIDE:.2}\" height=\"{SIDE:.2}\" fill=\"none\" \
              stroke=\"#b8c1ca\"/>\n\
              <text x=\"{middle:.2}\" y=\"{label:.2}\" text-anchor=\"middle\" font-size=\"15\">Measured {quantity}\
-             </text>\n<text transform=\"translate(26.00 {:.2}) rotate(-90)\" text-anchor=\"middle\" \
+             </text>\n<text transform=\"translate({:.2} {:.2}) rotate(-90)\" text-anchor=\"middle\" \
              font-size=\"15\">Predicted {quantity}</text>\n",
+            26.0 - self.more(),
             TOP + SIDE / 2.0
         )
     }
@@ -144,7 +151,7 @@ impl<'a> Axes<'a> {
 /// The figure.
 pub(crate) fn agreement(words: &Words<'_>, p: &Predictions, measured: &[f64]) -> String {
     let a = Axes::new(p, measured);
-    let head = begin(SHEET, TOP + SIDE + BOTTOM, LEFT, &words.title, &words.subtitle);
+    let head = begin((SHEET, TOP + SIDE + BOTTOM, a.more()), LEFT, &words.title, &words.subtitle);
     format!(
         "{head}<clipPath id=\"frame\"><rect x=\"{LEFT:.2}\" y=\"{TOP:.2}\" width=\"{SIDE:.2}\" height=\"{SIDE:.2}\"/>\
          </clipPath>\n{}<g clip-path=\"url(#frame)\" fill=\"none\">\n{}\

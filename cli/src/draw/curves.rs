@@ -1,10 +1,10 @@
 //! What methods predict over the range of one input and somewhat beyond: a panel a method, the training rows, the predictive
 //! mean and a band about it.
 
-use super::{FAINT, GRID, INK, INSIDE, begin, escaped, ticks};
+use super::{FAINT, GRID, INK, INSIDE, begin, escaped, longest, ticks, ticks_across};
 use lcc_model::predict::Predictions;
 use lcc_model::rows::Rows;
-use lcc_model::text::{general, short};
+use lcc_model::text::general;
 
 const ACROSS: usize = 2;
 const WIDTH: f64 = 860.0;
@@ -15,6 +15,8 @@ const HIGH: f64 = 250.0;
 const GAP: f64 = 46.0;
 const FOOT: f64 = 66.0;
 const SDS: f64 = 2.0;
+/// Of the numbers of the axes.
+const SIZE: f64 = 12.0;
 
 /// One method.
 pub(crate) struct Curve {
@@ -58,13 +60,15 @@ impl Panel {
         self.top + HIGH - share.clamp(0.0, 1.0) * HIGH
     }
 
+    fn ticks(&self, axis: usize) -> Vec<(f64, String)> {
+        let (low, high) = (self.low[axis], self.high[axis]);
+        if axis == 0 { ticks_across((low, high), 5.0, PANEL, SIZE) } else { ticks(low, high, 5.0) }
+    }
+
     fn axes(&self) -> String {
         let mut out = String::new();
         for axis in 0..2 {
-            let (step, first) = ticks(self.low[axis], self.high[axis], 5.0);
-            let mut tick = first;
-            while tick <= self.high[axis] {
-                let said = short(if tick.abs() < 1e-9 * step { 0.0 } else { tick });
+            for (tick, said) in self.ticks(axis) {
                 let (x, y) = (self.across(tick), self.down(tick));
                 let (line, x, y, anchor) = if axis == 0 {
                     let line = format!("M{x:.2} {:.2}v{HIGH:.2}", self.top);
@@ -74,10 +78,9 @@ impl Panel {
                     (line, self.left - 8.0, y + 4.0, "end")
                 };
                 out += &format!(
-                    "<path d=\"{line}\" stroke=\"{GRID}\"/>\n<text x=\"{x:.2}\" y=\"{y:.2}\" font-size=\"12\" \
+                    "<path d=\"{line}\" stroke=\"{GRID}\"/>\n<text x=\"{x:.2}\" y=\"{y:.2}\" font-size=\"{SIZE}\" \
                      fill=\"{FAINT}\" text-anchor=\"{anchor}\">{said}</text>\n"
                 );
-                tick += step;
             }
         }
         out
@@ -119,10 +122,12 @@ pub(crate) fn curves(target: &str, all: &[Curve]) -> String {
     let lines = all.len().div_ceil(ACROSS);
     let height = TOP + lines as f64 * (HIGH + FOOT);
     let subtitle = "training rows; predictive mean and 2 sd on either side";
-    let mut out = begin(WIDTH, height, 28.0, &format!("{target}: methods compared"), subtitle);
     let mut panel = Panel::new(&all[0]);
+    let more = (longest(&panel.ticks(1), SIZE) + 14.0 - GAP).max(0.0).ceil();
+    let sheet = (WIDTH + more, height, more);
+    let mut out = begin(sheet, 28.0, &format!("{target}: methods compared"), subtitle);
     for (k, curve) in all.iter().enumerate() {
-        panel.left = LEFT + (k % ACROSS) as f64 * (PANEL + GAP);
+        panel.left = LEFT + (k % ACROSS) as f64 * (PANEL + GAP + more);
         panel.top = TOP + (k / ACROSS) as f64 * (HIGH + FOOT);
         out += &panel.draw(curve);
     }

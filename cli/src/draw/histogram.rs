@@ -82,7 +82,7 @@ pub(crate) fn histogram(
     panels: &[Panel<'_>],
 ) -> String {
     let height = TOP + 46.0 + panels.len() as f64 * (EACH + BETWEEN);
-    let mut out = begin(SHEET, height, LEFT, title, subtitle);
+    let mut out = begin((SHEET, height, 0.0), LEFT, title, subtitle);
     out += &format!(
         "<g font-size=\"13\"><rect x=\"{LEFT:.2}\" y=\"92\" width=\"12\" height=\"12\" fill=\"{INSIDE}\"/>\
          <text x=\"{:.2}\" y=\"102.5\">{kind} rows</text>\n\

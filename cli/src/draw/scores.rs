@@ -1,8 +1,7 @@
 //! Log scores, and RMSE or accuracy, each with its standard error: of methods, or of more and more training rows.
 
-use super::{FAINT, GRID, INSIDE, begin, escaped, ticks};
+use super::{DIGIT, FAINT, GRID, INSIDE, begin, escaped, ticks_across};
 use lcc_model::score::Summary;
-use lcc_model::text::short;
 
 const WIDTH: f64 = 860.0;
 const LEFT: f64 = 170.0;
@@ -10,6 +9,7 @@ const TOP: f64 = 132.0;
 const STEP: f64 = 32.0;
 const PANEL: f64 = 300.0;
 const GAP: f64 = 50.0;
+const SIZE: f64 = 12.0;
 
 /// A line of the figure.
 pub(crate) struct Line<'a> {
@@ -34,21 +34,16 @@ fn panel(title: &str, left: f64, lines: &[Line<'_>], values: &[(f64, f64)]) -> S
     let (low, high) = range(values);
     let across = |value: f64| left + (value - low) / (high - low) * PANEL;
     let bottom = TOP + STEP * lines.len() as f64;
-    let (step, first) = ticks(low, high, 5.0);
     let mut out = format!(
         "<text x=\"{left:.2}\" y=\"{:.2}\" font-size=\"14\" font-weight=\"600\">{title}</text>\n",
         TOP - 22.0
     );
-    let mut tick = first;
-    while tick <= high {
-        let said = if tick.abs() < 1e-9 * step { 0.0 } else { tick };
+    for (tick, said) in ticks_across((low, high), 5.0, PANEL, SIZE) {
         let (x, top, below) = (across(tick), TOP - 8.0, bottom + 20.0);
         out += &format!(
             "<path d=\"M{x:.2} {top:.2}V{bottom:.2}\" stroke=\"{GRID}\"/>\n<text x=\"{x:.2}\" y=\"{below:.2}\" \
-             font-size=\"12\" fill=\"{FAINT}\" text-anchor=\"middle\">{}</text>\n",
-            short(said)
+             font-size=\"{SIZE}\" fill=\"{FAINT}\" text-anchor=\"middle\">{said}</text>\n"
         );
-        tick += step;
     }
     for (k, (value, error)) in values.iter().enumerate().filter(|(_, (v, _))| v.is_finite()) {
         let y = TOP + STEP * (k as f64 + 0.5);
@@ -69,7 +64,11 @@ fn panel(title: &str, left: f64, lines: &[Line<'_>], values: &[(f64, f64)]) -> S
 pub(crate) fn scores(target: &str, what: &str, classes: bool, lines: &[Line<'_>]) -> String {
     let height = TOP + STEP * lines.len() as f64 + 48.0;
     let subtitle = "held-out rows; bars are one standard error over rows";
-    let mut out = begin(WIDTH, height, 28.0, &format!("{target}: {what}"), subtitle);
+    // Room for the longest name beside the panels.
+    let longest = lines.iter().map(|line| line.name.chars().count()).max().unwrap_or(0);
+    let more = (DIGIT * 14.0 * longest as f64 + 20.0 - LEFT).max(0.0).ceil();
+    let sheet = (WIDTH, height, more);
+    let mut out = begin(sheet, 28.0 - more, &format!("{target}: {what}"), subtitle);
     for (k, line) in lines.iter().enumerate() {
         let (x, y) = (LEFT - 16.0, TOP + STEP * (k as f64 + 0.5) + 5.0);
         out += &format!(

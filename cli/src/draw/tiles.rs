@@ -44,7 +44,7 @@ pub(crate) fn tiles(
     let step = pixel * tile.height as f64 + pitch * 0.08;
     let down = count.div_ceil(across) as f64;
     let (width, height) = (SIDE + 2.0 * EDGE, HEAD + step * down + EDGE);
-    let mut out = begin(width, height, EDGE, title, subtitle);
+    let mut out = begin((width, height, 0.0), EDGE, title, subtitle);
     let place = |k: usize| (EDGE + pitch * (k % across) as f64, HEAD + step * (k / across) as f64);
     out += "<g stroke=\"#d5dbe1\" fill=\"none\">\n";
     let (wide, high) = (pixel * tile.width as f64, pixel * tile.height as f64);

@@ -173,6 +173,41 @@ pub(crate) trait Steps: Send {
     fn progress(&mut self) -> Result<Progress, Fault>;
 }
 
+/// Defines `Held`: an object of the core in memory of its own, over its rows, what it is called, and where it is.
+macro_rules! held {
+    ($object:ident, $options:ident, $doing:expr, $own:ident => $progress:expr) => {
+        struct Held<'d, T> {
+            memory: Memory,
+            data: Dataset<'d, T>,
+        }
+
+        impl<'d, T: Number> Held<'d, T> {
+            fn make(options: &$options<T>, data: Dataset<'d, T>) -> Result<Self, Fault> {
+                let size = $object::size(options, data.n(), data.d()).map_err(at($doing))?;
+                let mut memory = Memory::new(size);
+                $object::init(memory.bytes(), options, Isa::detect(), &data).map_err(at($doing))?;
+                Ok(Self { memory, data })
+            }
+            fn open(&mut self) -> Result<$object<'_, T>, Fault> {
+                $object::open(self.memory.bytes(), Isa::detect()).map_err(at($doing))
+            }
+        }
+
+        impl<T: Number> Steps for Held<'_, T> {
+            fn step(&mut self, budget: u64) -> Result<bool, Fault> {
+                let data = self.data;
+                let status = self.open()?.step(&data, budget).map_err(at("fitting"))?;
+                Ok(status == Status::Running)
+            }
+            fn progress(&mut self) -> Result<Progress, Fault> {
+                let $own = self.open()?;
+                Ok($progress)
+            }
+        }
+    };
+}
+pub(crate) use held;
+
 /// An image that a size query and a writer make: the bytes that were written.
 pub(crate) fn written<E: std::fmt::Display>(
     size: Result<usize, E>,

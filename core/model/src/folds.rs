@@ -24,7 +24,8 @@ fn part(rows: &Picked, tests: &[bool]) -> Result<(Picked, Picked), Fault> {
     if train.rows.is_empty() || test.rows.is_empty() {
         let (path, count) = (&rows.table.path, rows.rows.len());
         return Err(Fault::failed(format!(
-            "{path}: {count} rows are too few to train and to test"
+            "{path}: {count} row{} are too few to train and to test",
+            crate::text::plural(count)
         )));
     }
     Ok((train, test))

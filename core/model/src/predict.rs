@@ -98,11 +98,12 @@ fn laws<T: Number>(
 pub fn predict(model: &[u8], rows: &Rows, level: f64) -> Result<Predictions, Fault> {
     let image = image(model)?;
     check(&image, rows)?;
-    let mut p = Predictions { n: rows.n, level, ..Predictions::default() };
+    let classes = image.shape().is_class();
+    let count = if classes { image.shape().classes() } else { 0 };
+    let mut p = Predictions { n: rows.n, level, classes: count, ..Predictions::default() };
     if rows.n == 0 {
         return Ok(p);
     }
-    let classes = image.shape().is_class();
     in_precision!(is_double(&image), T => match classes {
         true => classify::<T>(image, rows, &mut p)?,
         false => numbers::<T>(image, rows, &mut p)?,
@@ -131,7 +132,6 @@ fn classify<T: Number>(image: Image<'_>, rows: &Rows, p: &mut Predictions) -> Re
     let own = Copied::<T>::of(rows);
     let inputs = own.inputs()?;
     p.digits = T::DIGITS;
-    p.classes = image.shape().classes();
     with::<T, _>(image, |predictor, scratch| {
         predictor.for_each_class(&inputs, scratch, |_, law| {
             p.probability.extend(law.probabilities().iter().map(|p| p.to_f64()));

@@ -1,6 +1,6 @@
 //! A model with its columns, as a file holds it.
 
-use crate::columns::{Columns, Outside, Unknown};
+use crate::columns::{Columns, Missing, Outside, Targets, Unknown};
 use crate::fault::{Fault, at};
 use crate::rows::{Picked, Rows};
 use crate::table::{Reading, Table, read, read_bytes};
@@ -29,9 +29,11 @@ pub struct Asked<'a> {
     /// What stands between cells.
     pub delimiter: Option<&'a str>,
     /// Whether it must be there.
-    pub needed: bool,
+    pub needed: Targets,
     /// Of categories that the model does not know.
     pub unknown: Unknown,
+    /// Of missing values, beside those of inputs that some training row missed.
+    pub missing: Missing,
 }
 
 impl Saved {
@@ -83,10 +85,14 @@ impl Saved {
                     "{path}: the model does not know its columns, so that these are taken in their order"
                 ));
             }
-            return Rows::take(&table, target, asked.needed);
+            return Rows::take(&table, target, asked.needed == Targets::Needed);
         };
-        let all = Picked::all(&table);
-        let rows = columns.encode(&all, target, asked.needed, asked.unknown, watch)?;
+        let mut all = Picked::all(&table);
+        if asked.missing == Missing::Drop {
+            all.rows.retain(|row| columns.can_predict(&table, *row));
+        }
+        let how = (asked.unknown, asked.missing);
+        let rows = columns.encode(&all, target, asked.needed, how, watch)?;
         outside.add(columns, &rows);
         Ok(rows)
     }

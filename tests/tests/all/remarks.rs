@@ -29,10 +29,14 @@ fn codes_for_missing_cells_are_far() {
     coded[7] = -9999.0;
     let far = Remark::Far as i32;
     assert_eq!(said(&[own.clone(), coded.clone()], &y, true), [(far, 1, 1, -9999.0)]);
-    // Of a twentieth of the rows, not of a tenth: that is a law with two parts.
+    // Of a twentieth of the rows, and of more, up to a third, where all are one number: others are a law with two parts.
     (coded[8], coded[9]) = (-9999.0, -9999.0);
     assert_eq!(said(&[own.clone(), coded.clone()], &y, true), [(far, 1, 3, -9999.0)]);
     (coded[10], coded[11], coded[12]) = (-9999.0, -9999.0, -9999.0);
+    assert_eq!(said(&[own.clone(), coded.clone()], &y, true), [(far, 1, 6, -9999.0)]);
+    (7..13).for_each(|i| coded[i] -= i as f64);
+    assert_eq!(said(&[own.clone(), coded.clone()], &y, true), []);
+    coded[..21].fill(-9999.0);
     assert_eq!(said(&[own, coded], &y, true), []);
 }
 

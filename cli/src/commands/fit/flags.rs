@@ -14,7 +14,7 @@ use lcc_model::lcc_core::prior::PriorKind;
 use lcc_model::methods::{Choice, GreedySettings, LongSettings, StreamSettings};
 use lcc_model::names::{choose, unknown};
 use lcc_model::network::Settings;
-use lcc_model::study::{Held, Method, Missing, Request};
+use lcc_model::study::{Held, Method, Request};
 use lcc_model::table::lists;
 use lcc_model::text::unsigned;
 use std::time::Instant;
@@ -244,8 +244,6 @@ impl Asked {
         let double = choose("--precision", precision, &precisions)?;
         let settings = settings(given, own, double)?;
         let (greedy, averaging) = greedy(given, method, double)?;
-        let missings =
-            [("refuse", Missing::Refuse), ("mean", Missing::Mean), ("drop", Missing::Drop)];
         let chosen = (given.text("choose-levels"), given.text("choose-outer"));
         let stream = StreamSettings::default();
         let request = Request {
@@ -269,7 +267,8 @@ impl Asked {
             delimiter: given.owned("delimiter"),
             drop: given.owned("drop"),
             only: given.owned("only"),
-            missing: choose("--missing", given.text("missing").unwrap_or("refuse"), &missings)?,
+            id: given.owned("id"),
+            missing: super::super::predict::missing_of(given)?,
             unknown: super::super::predict::unknown_of(given)?,
             time: given.real("time"),
             began: Instant::now(),

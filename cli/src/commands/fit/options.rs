@@ -1,13 +1,14 @@
 //! What `lcc fit` takes.
 
 use crate::args::{
-    command, count, delimiter, interval, json, real, seed, switch, text, time, unknown,
+    command, count, delimiter, id, interval, json, missing, real, seed, switch, text, time, unknown,
 };
 use clap::{Arg, Command};
 
 const EXAMPLES: &str = "  \
 lcc fit --data train.csv --model m.lcc
   lcc fit --data export.csv --target price --drop id,date --test-share .2
+  lcc fit --data train.csv --id device,serial --predictions p.csv
   lcc fit --data train.csv --cv 5 --time 2m --json fit.json
   lcc fit --data claims.csv --exposure years --layers 0 --predictions -
 ";
@@ -25,7 +26,7 @@ minibatches. Each says what distribution it aims at [bnn]";
 
 const MEMBERS: &str = "\
 members of lcc_bnn_options, by the names that lcc/f64.h explains: tail, noise, noise_shape, noise_rate, floor, size, \
-input_scale, bias_scale, hidden_scale, outer_scale, linear_scale, intercept_sd, linear, scales, standardise, reference, \
+input_scale, bias_scale, hidden_scale, outer_scale, linear_scale, intercept_sd, linear, scales (inputs, layers or known), standardise, reference, \
 drop, drop_below, target_accept, jitter, first_step; of starts in place of Adam rate, delay; of variational and backprop \
 rank, pairs, mixture, wide, narrow, halving, prune; of tempered, batched, sgld, penalty minibatches, penalty, barker, full, \
 step, decay, delay; of swag rank, step";
@@ -231,10 +232,8 @@ fn results() -> Vec<Arg> {
 
 fn data() -> Vec<Arg> {
     vec![
-        text(
-            "missing",
-            "refuse|mean|drop",
-            "missing values, which are empty, NA, NaN, null or ?: refused by name; or the mean of their column and 1 in a column of their own; or their rows are left out [refuse]",
+        missing(
+            "missing values, which are empty, ?, NA, N/A, NaN, null or an error of a spreadsheet: refused by name; or the mean of their column and 1 in a column of their own; or their rows are left out [refuse]",
         ),
         text(
             "categorical",
@@ -245,6 +244,7 @@ fn data() -> Vec<Arg> {
         delimiter(),
         text("drop", "A,B,...", "columns that are left out, or"),
         text("only", "A,B,...", "the only ones beside the target"),
+        id(),
     ]
 }
 

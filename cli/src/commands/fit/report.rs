@@ -106,7 +106,7 @@ pub(super) fn report(
         let ahead = out.ahead.as_ref().filter(|_| !tested && out.followed.is_none());
         let own = ahead.map_or(shown_p, |ahead| &ahead.said);
         let target = Some(&learned.columns.target);
-        files.write(to, tables::predictions(own, target, shown_rows).as_bytes());
+        files.write(to, tables::predictions(own, target, shown_rows, 0).as_bytes());
     }
     if let Some(to) = to.plot {
         let figure = match &trial {

@@ -1,7 +1,6 @@
 //! Figures inside a page: axes, and marks in the units of the data. What they look like is the style sheet's, by class.
 
-use crate::draw::{escaped, ticks};
-use lcc_model::text::general;
+use crate::draw::{DIGIT, escaped, longest, ticks, ticks_across};
 use std::fmt::Write as _;
 
 /// A sheet as wide as a telephone, where nothing is scaled down.
@@ -10,10 +9,10 @@ const LEFT: f64 = 46.0;
 const RIGHT: f64 = 10.0;
 const TOP: f64 = 8.0;
 const BOTTOM: f64 = 40.0;
-/// Of a letter, in the fonts of most systems at most, and of a line.
-const LETTER: f64 = 6.6;
+/// Of the texts, as the style sheet has it, of a letter and of a line.
+const SIZE: f64 = 11.0;
+const LETTER: f64 = DIGIT * SIZE;
 const LINE: f64 = 16.0;
-const MOST_TICKS: usize = 32;
 
 /// The plot area, in pixels, and the ends of the axes: across, up.
 pub(super) struct Chart {
@@ -29,7 +28,7 @@ pub(super) struct Chart {
 
 /// As much of a text as there is room for.
 fn fitted(text: &str, room: f64) -> String {
-    let most = if room > 2.0 * LETTER { (room / LETTER) as usize } else { 2 };
+    let most = if room > 2.0 * LETTER { (room / LETTER + 1e-9) as usize } else { 2 };
     if text.chars().count() <= most {
         return escaped(text);
     }
@@ -93,30 +92,10 @@ impl Chart {
 
     fn ticks(&self, axis: usize) -> Vec<(f64, String)> {
         let (low, high) = (self.low[axis], self.high[axis]);
-        let (step, first) = ticks(low, high, if axis == 0 { 6.0 } else { 5.0 });
-        let decimals = (-step.log10() - 1e-9).ceil().max(0.0);
-        // Numbers too long for their place take the form of powers.
-        let long = low.abs().max(high.abs()) >= 1e6 || decimals > 4.0;
-        let text = |value: f64| {
-            if !long {
-                return format!("{value:.*}", decimals as usize);
-            }
-            // As many digits as distinguish neighbours.
-            let apart = value.abs().max(step).log10().floor() - step.log10().floor();
-            let text = general(value, (apart as usize).saturating_add(1).clamp(6, 15));
-            match text.split_once('e') {
-                Some((digits, power)) => {
-                    let sign = if power.starts_with('-') { "-" } else { "" };
-                    let power = power.trim_start_matches(['+', '-']).trim_start_matches('0');
-                    format!("{digits}e{sign}{power}")
-                }
-                None => text,
-            }
-        };
-        let all = (0..MOST_TICKS).map(|k| first + k as f64 * step);
-        let all = all.take_while(|value| *value <= high + 1e-9 * step);
-        let all = all.map(|value| if value.abs() < 1e-9 * step { 0.0 } else { value });
-        all.map(|value| (value, text(value))).collect()
+        match axis {
+            0 => ticks_across((low, high), 6.0, self.width, SIZE),
+            _ => ticks(low, high, 5.0),
+        }
     }
 
     /// Grid, numbers at round ticks, and what the axes are; as much of the words as there is room for.
@@ -128,8 +107,7 @@ impl Chart {
             }
             let ticks = self.ticks(axis);
             if axis == 1 {
-                let longest = ticks.iter().map(|(_, text)| text.len()).max().unwrap_or(0);
-                self.room(LETTER * longest as f64);
+                self.room(longest(&ticks, SIZE));
             }
             for (at, text) in ticks {
                 let (left, width, height) = (self.left, self.width, self.height);

@@ -247,7 +247,7 @@ pub(crate) fn run(given: Given) -> Done {
     let path = given.text("model").ok_or_else(|| usage("report: --model is missing"))?;
     let (data, unknown) = (given.text("data"), unknown_of(&given)?);
     let (delimiter, target) = (given.text("delimiter"), given.text("target"));
-    let asked = data.map(|data| Asked { data, target, delimiter, needed: false, unknown });
+    let asked = data.map(|data| Asked { data, target, delimiter, unknown, ..Asked::default() });
     let mut files = Outputs::default();
     files.protect(data);
     files.protect(Some(path));

@@ -5,9 +5,33 @@ use super::level::level_of;
 use super::{Column, Columns};
 use crate::fault::Fault;
 use crate::rows::{Picked, Rows, target_of};
-use crate::table::{Table, is_missing, shown};
+use crate::table::{Table, is_missing, shown, similar};
 use crate::text::plural;
 use crate::watch::Watch;
+
+/// Of missing values.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Missing {
+    /// They are refused.
+    #[default]
+    Refuse,
+    /// They count for the mean.
+    Mean,
+    /// Their rows are left out.
+    Drop,
+}
+
+/// Of which rows the target is known.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Targets {
+    /// Of all.
+    Needed,
+    /// Of all or of none.
+    #[default]
+    AllOrNone,
+    /// Of any: where it is missing it is NaN.
+    Any,
+}
 
 /// What is done with categories that the training rows do not have, and with missing values where none was missing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -27,15 +51,15 @@ impl Columns {
         &self,
         from: &Picked,
         target: &str,
-        needed: bool,
-        unknown: Unknown,
+        needed: Targets,
+        (unknown, missing): (Unknown, Missing),
         watch: &dyn Watch,
     ) -> Result<Rows, Fault> {
         let table = &from.table;
-        let column = target_of(table, target, needed)?;
+        let column = target_of(table, target, needed == Targets::Needed)?;
         let columns = self.bind(table, column, watch)?;
         let (n, d) = (from.rows.len(), self.width());
-        let known = column.filter(|c| needed || look(from, *c).missing < n);
+        let known = column.filter(|c| needed == Targets::Needed || look(from, *c).missing < n);
         let widths = columns.iter().zip(&self.inputs);
         let mut rows = Rows {
             n,
@@ -53,7 +77,7 @@ impl Columns {
             let (mut at, mut outside) = (0, 0);
             for (k, own) in self.inputs.iter().enumerate() {
                 let end = at + own.width();
-                let out = own.cell(table, *row, columns[k], unknown, &mut x[at..end])?;
+                let out = own.cell(table, *row, columns[k], (unknown, missing), &mut x[at..end])?;
                 outside += u32::from(out && !self.is_exposure(k));
                 at = end;
             }
@@ -62,13 +86,24 @@ impl Columns {
                 return Err(table.refuse(*row, columns[self.inputs.len() - 1], what));
             }
             if let (Some(y), Some(column)) = (&mut rows.y, known) {
-                y[i] = self.target.class_or_number(table, *row, column)?;
+                let open = needed == Targets::Any && is_missing(table.cell(*row, column));
+                y[i] = match open {
+                    true => f64::NAN,
+                    false => self.target.class_or_number(table, *row, column)?,
+                };
             }
             if let Some(all) = &mut rows.outside {
                 all[i] = outside;
             }
         }
         Ok(rows)
+    }
+
+    /// Whether a row has all inputs that the model cannot do without.
+    pub(crate) fn can_predict(&self, table: &Table, row: usize) -> bool {
+        let needed = self.inputs.iter().filter(|own| !own.indicator);
+        let mut columns = needed.filter_map(|own| table.column(&own.name));
+        columns.all(|column| !is_missing(table.cell(row, column)))
     }
 
     /// The table's column of each input, and a word about those that are none.
@@ -85,8 +120,10 @@ impl Columns {
             let are = if absent.len() == 1 { "is an input" } else { "are inputs" };
             let list = listed(&absent);
             let path = &table.path;
+            let near = similar(absent[0], table.names.iter().map(String::as_str));
+            let near = near.map_or(String::new(), |near| format!("; is \"{near}\" meant?"));
             return Err(Fault::failed(format!(
-                "{path}: no column called {list}, which {are} of the model"
+                "{path}: no column called {list}, which {are} of the model{near}"
             )));
         }
         let columns: Vec<usize> = self.inputs.iter().filter_map(find).collect();
@@ -126,15 +163,15 @@ impl Column {
         table: &Table,
         row: usize,
         column: usize,
-        unknown: Unknown,
+        (unknown, rule): (Unknown, Missing),
         out: &mut [f64],
     ) -> Result<bool, Fault> {
         let (cell, count) = (table.cell(row, column), self.values());
         let missing = is_missing(cell);
         if self.indicator {
             out[count] = f64::from(u8::from(missing));
-        } else if missing && unknown == Unknown::Refuse {
-            let then = ", and no training row missed it there (--unknown mean takes the average)";
+        } else if missing && unknown == Unknown::Refuse && rule != Missing::Mean {
+            let then = ", and no training row missed it there (--unknown mean takes the average; lcc predict --missing drop leaves the prediction empty)";
             return Err(refuse_missing(table, row, column, then));
         }
         if !missing && !self.is_words() {

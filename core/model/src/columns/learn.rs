@@ -48,8 +48,8 @@ pub(super) fn look(from: &Picked, column: usize) -> Contents {
 pub(super) fn refuse_missing(table: &Table, row: usize, column: usize, then: &str) -> Fault {
     let what = match table.cell(row, column) {
         "" => "is empty",
-        "?" => "is a missing value",
-        _ => "is not a finite number",
+        cell if is_numeric(cell) => "is not a finite number",
+        _ => "is a missing value",
     };
     table.refuse(row, column, &format!("{what}{then}"))
 }
@@ -117,7 +117,9 @@ fn learn_input(from: &Picked, column: usize, words: bool, mean: bool) -> Result<
     }
     if count > 20 && count > (has.numbers + has.words) / 2 {
         let rows = from.rows.len();
-        let what = format!(": {count} different words in {rows} rows tell nothing: leave it out");
+        let what = format!(
+            ": {count} different words in {rows} rows tell nothing: leave it out (--drop; --id keeps it beside predictions)"
+        );
         return Err(table.refuse_column(column, &what));
     }
     Ok(Column { indicator: has.missing > 0, ..own })
@@ -149,7 +151,7 @@ fn learn_levels(from: &Picked, column: usize, present: usize) -> Result<Column, 
         let at = match own.find(&text) {
             Ok(at) => at,
             Err(_) if own.levels.len() == MOST_LEVELS => {
-                let what = "is one word more than a column may have, which is 256";
+                let what = "is one word more than a column may have, which is 256 (--drop; --id keeps it beside predictions)";
                 return Err(from.table.refuse(row, column, what));
             }
             Err(at) => {
@@ -188,7 +190,7 @@ fn check_names(table: &Table, target: Option<usize>, wish: &Wish<'_>) -> Vec<Fau
     };
     let exposure = wish.exposure.into_iter().filter(|name| !is_input(name));
     let mut wrong: Vec<_> = exposure.map(|name| refuse(name, "--exposure")).collect();
-    let words = wish.categorical.into_iter().flat_map(|list| list.split(','));
+    let words = wish.categorical.into_iter().flat_map(|list| table.names_of(list));
     wrong.extend(words.filter(|name| !is_input(name)).map(|name| refuse(name, "--categorical")));
     wrong
 }

@@ -3,12 +3,13 @@
 //! is learnt from the training rows, goes with the model, and is held against the rows that are predicted.
 
 mod bytes;
+mod doubts;
 mod encode;
 mod learn;
 mod level;
 mod outside;
 
-pub use encode::Unknown;
+pub use encode::{Missing, Targets, Unknown};
 pub use learn::Wish;
 pub use level::level_order;
 pub use outside::Outside;

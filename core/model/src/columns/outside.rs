@@ -2,7 +2,7 @@
 
 use super::Columns;
 use crate::rows::Rows;
-use crate::text::{real, short};
+use crate::text::{general, plural, real};
 use crate::watch::Watch;
 
 /// How many there are.
@@ -46,11 +46,14 @@ impl Outside {
         watch.say(&match who {
             Some(k) => {
                 let own = &columns.inputs[k];
-                let (least, greatest) = (short(own.least), short(own.greatest));
+                let ends = |digits| (general(own.least, digits), general(own.greatest, digits));
+                // Times in seconds may be alike in six digits.
+                let (least, greatest) = if ends(6).0 == ends(6).1 { ends(13) } else { ends(6) };
                 format!(
-                    "{path}: {rows} of {of} rows lie outside the training data, most often in \"{}\" ({most} rows; \
+                    "{path}: {rows} of {of} rows lie outside the training data, most often in \"{}\" ({most} row{}; \
                      {least} to {greatest} trained): there the model extrapolates",
-                    own.name
+                    own.name,
+                    plural(most)
                 )
             }
             None => {

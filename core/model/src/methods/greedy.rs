@@ -1,6 +1,6 @@
 //! The papers' Greedy Bayes, in one batch.
 
-use crate::engine::{Copied, Memory, Number, Progress, Steps, in_precision, written};
+use crate::engine::{Copied, Memory, Number, Progress, Steps, held, in_precision, written};
 use crate::fault::{Fault, at};
 use crate::network::{Fit, Pace};
 use crate::rows::Rows;
@@ -13,8 +13,6 @@ use lcc_core::estimator::relaxed::{RelaxedMethod, RelaxedOptions};
 use lcc_core::estimator::{GreedyBayes, GreedyOptions, bnn::Status};
 use lcc_core::prior::PriorKind;
 use lcc_core::simd::Isa;
-
-const DOING: &str = "greedy";
 
 /// What greedy methods are asked; 0 where the core is to choose.
 #[derive(Clone, Copy, Debug)]
@@ -141,30 +139,11 @@ macro_rules! shared {
 }
 pub(super) use shared;
 
-struct Held<'d, T> {
-    memory: Memory,
-    data: Dataset<'d, T>,
-}
-
-impl<T: Number> Held<'_, T> {
-    fn open(&mut self) -> Result<GreedyBayes<'_, T>, Fault> {
-        GreedyBayes::open(self.memory.bytes(), Isa::detect()).map_err(at(DOING))
-    }
-}
-
-impl<T: Number> Steps for Held<'_, T> {
-    fn step(&mut self, budget: u64) -> Result<bool, Fault> {
-        let data = self.data;
-        let status = self.open()?.step(&data, budget).map_err(at("fitting"))?;
-        Ok(status == Status::Running)
-    }
-    fn progress(&mut self) -> Result<Progress, Fault> {
-        let own = self.open()?;
-        let p = own.progress();
-        let gradients = p.evaluations.saturating_mul(u64::from(own.options().particles));
-        Ok(Progress { done: p.levels.into(), total: p.of.into(), gradients, warming: false })
-    }
-}
+held!(GreedyBayes, GreedyOptions, "greedy", own => {
+    let p = own.progress();
+    let gradients = p.evaluations.saturating_mul(u64::from(own.options().particles));
+    Progress { done: p.levels.into(), total: p.of.into(), gradients, warming: false }
+});
 
 /// Fits.
 pub fn fit_greedy(s: &GreedySettings, rows: &Rows, watch: &dyn Watch) -> Result<Fit, Fault> {
@@ -173,7 +152,6 @@ pub fn fit_greedy(s: &GreedySettings, rows: &Rows, watch: &dyn Watch) -> Result<
 
 fn fit_in<T: Number>(s: &GreedySettings, rows: &Rows, watch: &dyn Watch) -> Result<Fit, Fault> {
     let copy = Copied::<T>::of(rows);
-    let data = copy.data()?;
     let modern = (!s.as_printed).into();
     let options = shared!(
         GreedyOptions,
@@ -185,22 +163,10 @@ fn fit_in<T: Number>(s: &GreedySettings, rows: &Rows, watch: &dyn Watch) -> Resu
             refit: (!s.no_refit).into(),
         }
     );
-    let size = GreedyBayes::size(&options, rows.n, rows.d).map_err(at(DOING))?;
-    let mut memory = Memory::new(size);
-    GreedyBayes::init(memory.bytes(), &options, Isa::detect(), &data).map_err(at(DOING))?;
-    let mut held = Held { memory, data };
+    let mut held = Held::make(&options, copy.data()?)?;
     let mut pace = Pace::new(watch);
     let done = pace.drive(&mut held, |_| Ok(()))?;
-    let mut fit = Fit {
-        digits: T::DIGITS,
-        rhat_max: f64::NAN,
-        ess_bulk_min: f64::NAN,
-        interrupted: !done,
-        seconds: pace.seconds,
-        gradients: pace.at.gradients,
-        workspace: held.memory.size(),
-        ..Fit::default()
-    };
+    let mut fit = Fit::without_chains(T::DIGITS, &pace, held.memory.size(), done);
     if done {
         let own = held.open()?;
         let mut scratch = vec![T::ZERO; own.model_scratch()];

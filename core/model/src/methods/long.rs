@@ -1,12 +1,12 @@
 //! One hidden layer by a few long chains, as devices run it.
 
-use crate::engine::{Copied, Memory, Number, Progress, Steps, in_precision, written};
+use crate::engine::{Copied, Memory, Number, Progress, Steps, held, in_precision, written};
 use crate::fault::{Fault, at};
-use crate::network::{Fit, Pace, step_all, threads_for};
+use crate::network::{Fit, Pace, least, step_all, threads_for};
 use crate::rows::Rows;
 use crate::watch::Watch;
 use lcc_core::data::Dataset;
-use lcc_core::diagnostics::{self, Draws};
+use lcc_core::diagnostics::Draws;
 use lcc_core::estimator::{NetworkOptions, NetworkRegressor, RegressorError, Stage, Status};
 use lcc_core::simd::Isa;
 
@@ -46,38 +46,12 @@ pub struct Chain {
     pub draws: Vec<Vec<f64>>,
 }
 
-struct Held<'d, T> {
-    memory: Memory,
-    data: Dataset<'d, T>,
-}
-
-impl<'d, T: Number> Held<'d, T> {
-    fn make(options: &NetworkOptions<T>, data: Dataset<'d, T>) -> Result<Self, Fault> {
-        let doing = "the network";
-        let size = NetworkRegressor::size(options, data.n(), data.d()).map_err(at(doing))?;
-        let mut memory = Memory::new(size);
-        NetworkRegressor::init(memory.bytes(), options, Isa::detect(), &data).map_err(at(doing))?;
-        Ok(Self { memory, data })
-    }
-    fn open(&mut self) -> Result<NetworkRegressor<'_, T>, Fault> {
-        NetworkRegressor::open(self.memory.bytes(), Isa::detect()).map_err(at("the network"))
-    }
-}
-
-impl<T: Number> Steps for Held<'_, T> {
-    fn step(&mut self, budget: u64) -> Result<bool, Fault> {
-        let data = self.data;
-        let status = self.open()?.step(&data, budget).map_err(at(FITTING))?;
-        Ok(status == Status::Running)
-    }
-    fn progress(&mut self) -> Result<Progress, Fault> {
-        let own = self.open()?;
-        let (p, chains) = (own.progress(), u64::from(own.options().chains));
-        let warming = matches!(p.stage, Stage::Search | Stage::Warmup);
-        let gradients = p.passes.saturating_mul(chains);
-        Ok(Progress { done: p.passes, total: p.passes_in_all, gradients, warming })
-    }
-}
+held!(NetworkRegressor, NetworkOptions, "the network", own => {
+    let (p, chains) = (own.progress(), u64::from(own.options().chains));
+    let warming = matches!(p.stage, Stage::Search | Stage::Warmup);
+    let gradients = p.passes.saturating_mul(chains);
+    Progress { done: p.passes, total: p.passes_in_all, gradients, warming }
+});
 
 /// Fits; with the record of the chains where it is asked for.
 pub fn fit_long(
@@ -152,10 +126,6 @@ fn run_blocks<T: Number>(
     pace: &mut Pace<'_>,
     watch: &dyn Watch,
 ) -> Result<(), Fault> {
-    let least = |blocks: &mut [Held<'_, T>]| {
-        let all = blocks.iter_mut().map(Steps::progress).collect::<Result<Vec<_>, _>>()?;
-        Ok(all.into_iter().min_by_key(|p| p.done).unwrap_or_default())
-    };
     while !watch.stopped() {
         let running = pace.piece(|budget| {
             let running = step_all(blocks, threads, |block| block.step(budget))?;
@@ -177,17 +147,9 @@ fn run_blocks<T: Number>(
 }
 
 fn diagnose<T: Number>(drawn: &NetworkRegressor<'_, T>, fit: &mut Fit) -> Result<(), Fault> {
-    let (doing, o) = ("the diagnostics", drawn.options());
-    let chains = o.chains as usize;
-    let size = diagnostics::scratch_len(chains, o.draws as usize);
-    let mut scratch = vec![T::ZERO; size.ok_or_else(|| Fault::failed("the run is too large"))?];
-    (fit.rhat_max, fit.ess_bulk_min) = (f64::NAN, f64::NAN);
-    for k in 0..drawn.traced_predictions() {
-        let draws = drawn.prediction_trace(k).map_err(at(doing))?;
-        let s = diagnostics::summary(&draws, &mut scratch).map_err(at(doing))?;
-        fit.rhat_max = -crate::network::smaller(-fit.rhat_max, -s.rhat.to_f64());
-        fit.ess_bulk_min = crate::network::smaller(fit.ess_bulk_min, s.ess_bulk.to_f64());
-    }
+    let chains = drawn.options().chains as usize;
+    let traces = (0..drawn.traced_predictions()).map(|k| drawn.prediction_trace(k));
+    fit.mixing(traces, (chains, drawn.options().draws))?;
     let accepted = (0..chains).map(|c| drawn.acceptance(c)).fold(T::ZERO, |sum, a| sum + a);
     fit.acceptance = (accepted / T::of_usize(chains)).to_f64();
     fit.divergences = (0..chains).map(|c| drawn.divergences(c) as u64).sum();

@@ -87,16 +87,7 @@ fn fit_in<T: Number>(
         out.crps.push(law.crps(y).to_f64());
         out.n += 1;
     }
-    let mut fit = Fit {
-        digits: T::DIGITS,
-        rhat_max: f64::NAN,
-        ess_bulk_min: f64::NAN,
-        interrupted: ahead.said.n < rows.n,
-        seconds: pace.seconds,
-        gradients: pace.at.gradients,
-        workspace: size,
-        ..Fit::default()
-    };
+    let mut fit = Fit::without_chains(T::DIGITS, &pace, size, ahead.said.n == rows.n);
     if ahead.said.n == 0 {
         return Ok((fit, ahead));
     }

@@ -1,7 +1,7 @@
 //! Greedy least squares: the minimiser in place of the mean.
 
 use super::GreedySettings;
-use crate::engine::{Copied, Memory, Number, Progress, Steps, in_precision, written};
+use crate::engine::{Copied, Memory, Number, Progress, Steps, held, in_precision, written};
 use crate::fault::{Fault, at};
 use crate::network::{Fit, Pace};
 use crate::rows::Rows;
@@ -11,8 +11,6 @@ use lcc_core::estimator::bnn::Status;
 use lcc_core::estimator::relaxed::{RelaxedGreedy, RelaxedMethod, RelaxedOptions};
 use lcc_core::prior::PriorKind;
 use lcc_core::simd::Isa;
-
-const DOING: &str = "relaxed";
 
 /// The last level, in the units of the hidden units.
 #[derive(Clone, Copy, Debug, Default)]
@@ -27,21 +25,14 @@ pub struct Last {
     pub variation: f64,
 }
 
-struct Held<'d, T> {
-    memory: Memory,
-    data: Dataset<'d, T>,
-}
+held!(RelaxedGreedy, RelaxedOptions, "relaxed", own => {
+    let (o, levels) = (own.options(), own.levels() as u64);
+    let passes = (u64::from(o.steps) + 1).saturating_mul(o.starts.into());
+    let gradients = levels.saturating_mul(passes);
+    Progress { done: levels, total: o.levels.into(), gradients, warming: false }
+});
 
-impl<'d, T: Number> Held<'d, T> {
-    fn make(options: &RelaxedOptions<T>, data: Dataset<'d, T>, doing: &str) -> Result<Self, Fault> {
-        let size = RelaxedGreedy::size(options, data.n(), data.d()).map_err(at(doing))?;
-        let mut memory = Memory::new(size);
-        RelaxedGreedy::init(memory.bytes(), options, Isa::detect(), &data).map_err(at(doing))?;
-        Ok(Self { memory, data })
-    }
-    fn open(&mut self) -> Result<RelaxedGreedy<'_, T>, Fault> {
-        RelaxedGreedy::open(self.memory.bytes(), Isa::detect()).map_err(at(DOING))
-    }
+impl<T: Number> Held<'_, T> {
     fn last(&mut self, levels: u32) -> Result<Last, Fault> {
         let level = self.open()?.level_report(levels as usize - 1);
         let level = level.ok_or_else(|| Fault::failed("relaxed: the last level is not there"))?;
@@ -51,21 +42,6 @@ impl<'d, T: Number> Held<'d, T> {
             gap: level.gap.to_f64(),
             variation: level.variation.to_f64(),
         })
-    }
-}
-
-impl<T: Number> Steps for Held<'_, T> {
-    fn step(&mut self, budget: u64) -> Result<bool, Fault> {
-        let data = self.data;
-        let status = self.open()?.step(&data, budget).map_err(at("fitting"))?;
-        Ok(status == Status::Running)
-    }
-    fn progress(&mut self) -> Result<Progress, Fault> {
-        let own = self.open()?;
-        let (o, levels) = (own.options(), own.levels() as u64);
-        let passes = (u64::from(o.steps) + 1).saturating_mul(o.starts.into());
-        let gradients = levels.saturating_mul(passes);
-        Ok(Progress { done: levels, total: o.levels.into(), gradients, warming: false })
     }
 }
 
@@ -98,20 +74,11 @@ fn fit_in<T: Number>(
     watch: &dyn Watch,
 ) -> Result<(Fit, Last), Fault> {
     let copy = Copied::<T>::of(rows);
-    let mut held = Held::make(&options::<T>(s), copy.data()?, DOING)?;
+    let mut held = Held::make(&options::<T>(s), copy.data()?)?;
     let mut pace = Pace::new(watch);
     let done = pace.drive(&mut held, |_| Ok(()))?;
-    let mut fit = Fit {
-        digits: T::DIGITS,
-        rhat_max: f64::NAN,
-        ess_bulk_min: f64::NAN,
-        acceptance: f64::NAN,
-        interrupted: !done,
-        seconds: pace.seconds,
-        gradients: pace.at.gradients,
-        workspace: held.memory.size(),
-        ..Fit::default()
-    };
+    let mut fit = Fit::without_chains(T::DIGITS, &pace, held.memory.size(), done);
+    fit.acceptance = f64::NAN;
     let mut last = Last::default();
     if done {
         last = held.last(s.levels)?;
@@ -126,14 +93,13 @@ fn fit_in<T: Number>(
 /// The mean squared error of the best network in hindsight: as many units of the same dictionary, fitted to all rows by
 /// orthogonal matching pursuit.
 pub(super) fn hindsight<T: Number>(s: &GreedySettings, data: Dataset<'_, T>) -> Result<f64, Fault> {
-    let doing = "the best network in hindsight";
     let radius = match s.prior {
         PriorKind::L1Ball => s.scale,
         PriorKind::Gaussian => RelaxedOptions::<f64>::default().radius,
     };
     let update = RelaxedMethod::Orthogonal;
     let best = GreedySettings { update, levels: s.levels.min(4096), scale: radius, ..*s };
-    let mut held = Held::make(&options::<T>(&best), data, doing)?;
+    let mut held = Held::make(&options::<T>(&best), data)?;
     while held.step(1 << 24)? {}
     Ok(held.last(best.levels)?.error)
 }

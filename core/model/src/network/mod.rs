@@ -17,4 +17,4 @@ pub use run::fit;
 pub use settings::{Pilot, Settings};
 
 pub(crate) use pace::{Pace, step_all, threads_for};
-pub(crate) use run::smaller;
+pub(crate) use run::least;

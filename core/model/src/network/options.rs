@@ -32,9 +32,7 @@ impl Settings {
         o.leapfrogs = or(self.leapfrogs, o.leapfrogs);
         o.seed = self.seed;
         for member in self.members.iter().flat_map(|m| m.split(',')) {
-            let known = member.split_once('=').and_then(|(name, value)| {
-                set(&mut o, name, real(value).filter(|v| v.is_finite())?)
-            });
+            let known = member.split_once('=').and_then(|(name, value)| set(&mut o, name, value));
             if known.is_none() {
                 return Err(Fault::usage(format!(
                     "--network takes NAME=VALUE,... of lcc_bnn_options, as tail=4,input_scale=.5, not \"{member}\""
@@ -49,7 +47,12 @@ impl Settings {
 }
 
 /// Sets the member of that name; `None` where there is none, or the value is not one of its kind.
-fn set<T: Number>(o: &mut BnnOptions<T>, name: &str, value: f64) -> Option<()> {
+fn set<T: Number>(o: &mut BnnOptions<T>, name: &str, text: &str) -> Option<()> {
+    if let Some(own) = Scales::from_name(text).filter(|_| name == "scales") {
+        o.scales = own.into();
+        return Some(());
+    }
+    let value = real(text).filter(|v| v.is_finite())?;
     let whole = |most: f64| {
         let fits = value >= 0.0 && value <= most && value.floor() == value;
         fits.then_some(value as u32)

@@ -1,5 +1,11 @@
 //! What a fit came to.
 
+use super::Pace;
+use crate::engine::Number;
+use crate::fault::{Fault, at};
+use lcc_core::diagnostics::{self, Draws};
+use std::fmt::Display;
+
 /// A model, and what is known of how it was made. NaN, or 0, where something is not of the method.
 #[derive(Clone, Debug, Default)]
 pub struct Fit {
@@ -57,4 +63,52 @@ pub struct Fit {
     pub seconds: f64,
     /// Whether it was stopped before its end.
     pub interrupted: bool,
+}
+
+/// The smaller of two numbers; the other where one is NaN.
+fn smaller(a: f64, b: f64) -> f64 {
+    if b < a || a.is_nan() { b } else { a }
+}
+
+impl Fit {
+    /// Of a method without chains, at its end or before.
+    pub(crate) fn without_chains(
+        digits: usize,
+        pace: &Pace<'_>,
+        workspace: usize,
+        done: bool,
+    ) -> Self {
+        let (seconds, gradients) = (pace.seconds, pace.at.gradients);
+        let (rhat_max, ess_bulk_min) = (f64::NAN, f64::NAN);
+        let interrupted = !done;
+        Self {
+            digits,
+            rhat_max,
+            ess_bulk_min,
+            seconds,
+            gradients,
+            workspace,
+            interrupted,
+            ..Self::default()
+        }
+    }
+
+    /// R-hat and effective sample size, the worst over predictions by so many chains and draws.
+    pub(crate) fn mixing<'a, T: Number, E: Display>(
+        &mut self,
+        traces: impl Iterator<Item = Result<Draws<'a, T>, E>>,
+        (chains, draws): (usize, u32),
+    ) -> Result<(), Fault> {
+        let doing = "the diagnostics";
+        let size = diagnostics::scratch_len(chains, draws as usize);
+        let mut scratch = vec![T::ZERO; size.ok_or_else(|| Fault::failed("the run is too large"))?];
+        (self.rhat_max, self.ess_bulk_min) = (f64::NAN, f64::NAN);
+        for draws in traces {
+            let s = diagnostics::summary(&draws.map_err(at(doing))?, &mut scratch);
+            let s = s.map_err(at(doing))?;
+            self.rhat_max = -smaller(-self.rhat_max, -s.rhat.to_f64());
+            self.ess_bulk_min = smaller(self.ess_bulk_min, s.ess_bulk.to_f64());
+        }
+        Ok(())
+    }
 }

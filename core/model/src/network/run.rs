@@ -3,13 +3,14 @@
 use super::clock::Measured;
 use super::pace::Units;
 use super::{Checkpoint, Clock, Fit, Pace, Settings, step_all, threads_for};
-use crate::engine::{Copied, Memory, Number, Progress, Steps, check_units, in_precision, written};
+use crate::engine::{
+    Copied, Memory, Number, Progress, Steps, check_units, held, in_precision, written,
+};
 use crate::fault::{Fault, at};
 use crate::rows::Rows;
 use crate::watch::Watch;
 use lcc_core::checkpoint::Kind;
 use lcc_core::data::Dataset;
-use lcc_core::diagnostics;
 use lcc_core::estimator::bnn::Status;
 use lcc_core::estimator::{Bnn, BnnError, BnnOptions};
 use lcc_core::kernel::penalty::Penalty;
@@ -18,25 +19,13 @@ use std::time::Instant;
 
 const FITTING: &str = "fitting";
 
-/// A network in memory of its own, over its rows.
-struct Held<'d, T> {
-    memory: Memory,
-    data: Dataset<'d, T>,
-}
+held!(Bnn, BnnOptions, "the network", own => {
+    let (done, total) = own.units();
+    let (gradients, warming) = (own.gradients(), own.finished() == 0);
+    Progress { done, total, gradients, warming }
+});
 
-impl<'d, T: Number> Held<'d, T> {
-    fn make(options: &BnnOptions<T>, data: Dataset<'d, T>) -> Result<Self, Fault> {
-        let doing = "the network";
-        let size = Bnn::size(options, data.n(), data.d()).map_err(at(doing))?;
-        let mut memory = Memory::new(size);
-        Bnn::init(memory.bytes(), options, Isa::detect(), &data).map_err(at(doing))?;
-        Ok(Self { memory, data })
-    }
-
-    fn open(&mut self) -> Result<Bnn<'_, T>, Fault> {
-        Bnn::open(self.memory.bytes(), Isa::detect()).map_err(at("the network"))
-    }
-
+impl<T: Number> Held<'_, T> {
     fn sealed(&self) -> Result<Vec<u8>, Fault> {
         self.memory.sealed::<T>(Kind::Bnn)
     }
@@ -50,22 +39,8 @@ impl<'d, T: Number> Held<'d, T> {
     }
 }
 
-impl<T: Number> Steps for Held<'_, T> {
-    fn step(&mut self, budget: u64) -> Result<bool, Fault> {
-        let data = self.data;
-        let status = self.open()?.step(&data, budget).map_err(at(FITTING))?;
-        Ok(status == Status::Running)
-    }
-    fn progress(&mut self) -> Result<Progress, Fault> {
-        let own = self.open()?;
-        let (done, total) = own.units();
-        let (gradients, warming) = (own.gradients(), own.finished() == 0);
-        Ok(Progress { done, total, gradients, warming })
-    }
-}
-
 /// Where the block is that is least far.
-fn least<S: Steps>(blocks: &mut [S]) -> Result<Progress, Fault> {
+pub(crate) fn least<S: Steps>(blocks: &mut [S]) -> Result<Progress, Fault> {
     let all = blocks.iter_mut().map(Steps::progress).collect::<Result<Vec<_>, _>>()?;
     Ok(all.into_iter().min_by_key(|p| p.done).unwrap_or_default())
 }
@@ -319,25 +294,11 @@ impl<'a, 'd, T: Number> Run<'a, 'd, T> {
     }
 }
 
-/// The smaller of two numbers; the other where one is NaN.
-pub(crate) fn smaller(a: f64, b: f64) -> f64 {
-    if b < a || a.is_nan() { b } else { a }
-}
-
 fn diagnose<T: Number>(drawn: &Bnn<'_, T>, fit: &mut Fit) -> Result<(), Fault> {
-    let (doing, finished) = ("the diagnostics", drawn.finished());
-    let rows = drawn.traced_predictions();
-    let size = diagnostics::scratch_len(drawn.chains(), drawn.options().draws as usize);
-    let size = size.ok_or_else(|| Fault::failed("the run is too large"))?;
-    let mut scratch = vec![T::ZERO; size.max(2 * rows)];
-    (fit.rhat_max, fit.ess_bulk_min) = (f64::NAN, f64::NAN);
-    for k in 0..rows {
-        let draws = drawn.prediction_trace(k).map_err(at(doing))?;
-        let s = diagnostics::summary(&draws, &mut scratch).map_err(at(doing))?;
-        fit.rhat_max = -smaller(-fit.rhat_max, -s.rhat.to_f64());
-        fit.ess_bulk_min = smaller(fit.ess_bulk_min, s.ess_bulk.to_f64());
-    }
-    let luck = drawn.luck(&mut scratch);
+    let (finished, rows) = (drawn.finished(), drawn.traced_predictions());
+    let traces = (0..rows).map(|k| drawn.prediction_trace(k));
+    fit.mixing(traces, (drawn.chains(), drawn.options().draws))?;
+    let luck = drawn.luck(&mut vec![T::ZERO; 2 * rows]);
     let accepted = (0..finished).map(|c| drawn.acceptance(c)).fold(T::ZERO, |sum, a| sum + a);
     fit.acceptance = (accepted / T::of_usize(finished)).to_f64();
     (fit.luck, fit.luck_median) = (luck.rms.to_f64(), luck.median.to_f64());

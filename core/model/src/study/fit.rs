@@ -39,6 +39,17 @@ pub struct Outcome {
     pub curve: Option<Curve>,
 }
 
+impl Learned {
+    /// Finds and says what a person should know of the training rows, once the target is settled.
+    pub fn remark(&mut self, watch: &dyn Watch) -> Result<(), Fault> {
+        // A target that is often 0 is no heap of one number where a hurdle takes it for what it is.
+        let target = &self.target;
+        let dense = target.kind == Kind::Numbers && target.output != Output::HurdleLogNormal;
+        self.remarks = remarks(&self.train, dense, watch)?;
+        Ok(())
+    }
+}
+
 impl Request {
     /// Settles what the method leaves to the core and to the training rows: the noise of numbers, by short fits, where
     /// nobody said. Whether it was stopped.
@@ -119,10 +130,7 @@ pub fn fit_and_judge(
     if request.settle(learned, &Part::of(watch, 0.0, begins))? {
         return Ok(None);
     }
-    // A target that is often 0 is no heap of one number where a hurdle takes it for what it is.
-    let target = &learned.target;
-    let dense = target.kind == Kind::Numbers && target.output != Output::HurdleLogNormal;
-    learned.remarks = remarks(&learned.train, dense, watch)?;
+    learned.remark(watch)?;
     let whole = Part::of(watch, begins, 1.0);
     // In the time of one fit of all rows: each of K folds trains on (K - 1)/K of them.
     let folds = request.folds as f64;

@@ -11,5 +11,5 @@ pub use cross::{Curve, cross, curve};
 pub use fit::{Outcome, fit_and_judge};
 pub use note::{note_lines, note_method, note_options, update_name};
 pub use remark::Remark;
-pub use request::{Held, Method, Missing, Request};
+pub use request::{Held, Method, Request};
 pub use sources::{Learned, Sources};

@@ -1,11 +1,12 @@
 //! What a person should know of the training rows before a network takes them at their word.
 
 use crate::engine::Copied;
-use crate::fault::Fault;
+use crate::fault::{Fault, at};
 use crate::rows::Rows;
 use crate::text::short;
 use crate::watch::Watch;
-use lcc_core::remarks::Remark as Kind;
+use lcc_core::data::{Dataset, Inputs};
+use lcc_core::remarks::{Found, Remark as Kind};
 
 const MOST: usize = 16;
 
@@ -27,11 +28,12 @@ pub(super) fn remarks(train: &Rows, real: bool, watch: &dyn Watch) -> Result<Vec
     let copy = Copied::<f64>::of(train);
     let data = copy.data()?;
     let (mut scratch, mut all) = (vec![0.0; 2 * train.n], Vec::new());
-    lcc_core::remarks::remarks(&data, real, &mut scratch, |found| {
+    let mut tell = |found: Found<f64>, target: bool| {
         let Some(kind) = Kind::from_code(found.remark).filter(|_| all.len() < MOST) else { return };
         let (n, rows, value, said) = (train.n, found.rows, short(found.value), kind.name());
         let column = match kind {
             Kind::Wide => None,
+            _ if target => train.target,
             Kind::Repeated => train.target,
             _ => Some(train.source[found.column as usize]),
         };
@@ -44,6 +46,14 @@ pub(super) fn remarks(train: &Rows, real: bool, watch: &dyn Watch) -> Result<Vec
             Kind::Far => format!("column {name} {said} ({rows} of {n} rows, {value} the farthest)"),
         });
         all.push(Remark { column, value: found.value, rows, said });
-    });
+    };
+    lcc_core::remarks::remarks(&data, real, &mut scratch, |found| tell(found, false));
+    if real {
+        // The target as if it were an input: mistakes and codes decide its scale too.
+        let own = Inputs::row_major(train.targets(), train.n, 1).map_err(at("the target"))?;
+        let own = Dataset::new(own, train.targets()).map_err(at("the target"))?;
+        let mut scratch = vec![0.0; 2 * train.n];
+        lcc_core::remarks::remarks(&own, false, &mut scratch, |found| tell(found, true));
+    }
     Ok(all)
 }

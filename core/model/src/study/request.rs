@@ -1,6 +1,6 @@
 //! What a fit of a file is asked.
 
-use crate::columns::Unknown;
+use crate::columns::{Missing, Unknown};
 use crate::methods::{Choice, GreedySettings, LongSettings, StreamSettings};
 use crate::network::Settings;
 use lcc_core::estimator::prequential::Averaging;
@@ -19,18 +19,6 @@ pub enum Method {
     Prequential,
     /// Greedy least squares.
     Relaxed,
-}
-
-/// Of missing values.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Missing {
-    /// They are refused.
-    #[default]
-    Refuse,
-    /// They count for the mean.
-    Mean,
-    /// Their rows are left out.
-    Drop,
 }
 
 /// Which rows are held out.
@@ -82,6 +70,8 @@ pub struct Request {
     pub drop: Option<String>,
     /// Columns that stay.
     pub only: Option<String>,
+    /// Columns that identify rows.
+    pub id: Option<String>,
     /// Of missing values.
     pub missing: Missing,
     /// Of unknown categories.

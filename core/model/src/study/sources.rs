@@ -1,13 +1,14 @@
 //! The rows of a fit: read from their files, and what their columns are, learnt from the training rows.
 
-use super::{Held, Method, Missing, Remark, Request};
-use crate::columns::{Columns, Unknown, Wish};
+use super::{Held, Method, Remark, Request};
+use crate::columns::{Columns, Missing, Targets, Unknown, Wish};
 use crate::fault::Fault;
 use crate::folds;
 use crate::rows::{Picked, Rows, target_of};
 use crate::splits;
 use crate::table::{Reading, Table, read};
 use crate::target::{Kind, Target};
+use crate::text::short;
 use crate::watch::Watch;
 use lcc_core::network::Output;
 use std::sync::Arc;
@@ -54,11 +55,14 @@ impl Request {
 
     /// The table of a file; one beside the data may lack what is dropped.
     fn table(&self, path: &str, beside: bool, watch: &dyn Watch) -> Result<Arc<Table>, Fault> {
+        let own = [self.target.as_str()];
+        let own: Vec<&str> = own.into_iter().chain(self.exposure.as_deref()).collect();
         let how = Reading {
             delimiter: self.delimiter.as_deref(),
             drop: self.drop.as_deref(),
             only: self.only.as_deref(),
-            beside: [Some(&self.target), self.exposure.as_deref()],
+            id: self.id.as_deref(),
+            beside: &own,
             absent: beside,
         };
         let table = Arc::new(read(path, &how, watch)?);
@@ -154,8 +158,16 @@ impl Sources {
         let columns = Columns::learn(&self.trains, Some(self.target), &wish)?;
         target.settle(&columns)?;
         let encode = |request: &Request, rows: &Picked| {
+            let mean = known.is_some() || request.missing == Missing::Mean;
             let unknown = if known.is_some() { Unknown::Mean } else { request.unknown };
-            let rows = columns.encode(rows, &request.target, true, unknown, watch)?;
+            let missing = if mean { Missing::Mean } else { Missing::Refuse };
+            let rows = columns.encode(
+                rows,
+                &request.target,
+                Targets::Needed,
+                (unknown, missing),
+                watch,
+            )?;
             target.check(&rows)?;
             if !request.is_double() {
                 rows.fits_single()?;
@@ -164,6 +176,15 @@ impl Sources {
         };
         let train = encode(request, &self.trains)?;
         if known.is_none() {
+            let own = &columns.target;
+            if target.kind == Kind::Numbers && own.least == own.greatest {
+                let what = format!(
+                    ": all training rows have the value {}: there is nothing to predict",
+                    short(own.least)
+                );
+                return Err(self.trains.table.refuse_column(self.target, &what));
+            }
+            columns.doubt(&self.trains, watch);
             settle_precision(request, &train, watch);
         }
         let test = self.tests.as_ref().map(|rows| encode(request, rows)).transpose()?;

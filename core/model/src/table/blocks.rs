@@ -1,7 +1,7 @@
 //! A file of any length, of which there is a block of rows at a time.
 
 use super::decode::is_utf16;
-use super::read::{name_of, parse_after, reason};
+use super::read::{is_blank, name_of, parse_after, reason};
 use super::{Reading, Table};
 use crate::fault::Fault;
 use crate::watch::{Silent, Watch};
@@ -19,10 +19,6 @@ pub struct Blocks {
     left: u64,
     ended: bool,
     last: Table,
-}
-
-fn is_blank(c: u8) -> bool {
-    matches!(c, b' ' | b'\t' | b'\r' | b'\n')
 }
 
 impl Blocks {

@@ -2,9 +2,20 @@
 
 use crate::text::real;
 
-/// What stands for no value: nothing, NA, NaN, null or ?.
+const MISSING: [&str; 13] = [
+    "nan", "na", "null", "n/a", "#n/a", "#na", "<na>", "#div/0!", "#ref!", "#value!", "#num!",
+    "#name?", "#null!",
+];
+
+/// What stands for no value: nothing, ?, NA, N/A, NaN, null, or an error of a spreadsheet.
 pub fn is_missing(cell: &str) -> bool {
-    matches!(cell, "" | "?") || ["nan", "na", "null"].iter().any(|n| cell.eq_ignore_ascii_case(n))
+    matches!(cell, "" | "?") || MISSING.iter().any(|own| cell.eq_ignore_ascii_case(own))
+}
+
+/// What stands for no value among numbers, and may be a category among words.
+pub(super) fn may_be_missing(cell: &str) -> bool {
+    matches!(cell, "-" | "--" | "." | "n.a.")
+        || ["none", "missing"].iter().any(|own| cell.eq_ignore_ascii_case(own))
 }
 
 fn names_non_finite(cell: &str) -> bool {
@@ -36,8 +47,27 @@ pub(super) fn finite(cell: &str) -> Result<f64, &'static str> {
     }
 }
 
-/// A date or a time of day in digits, as 2024-01-31, 31.1.2024 8:30, 1/31/24 or 08:30:00.
+const MONTHS: &str =
+    "january february march april may june july august september october november december";
+
+/// A day beside the name of a month, as 31 Jan 2024, Jan-24 or January 31, 2024.
+fn names_month(cell: &str) -> bool {
+    let parts: Vec<&str> =
+        cell.split([' ', '-', '/', ',', '.']).filter(|p| !p.is_empty()).collect();
+    let month = |part: &&str| {
+        let own = part.to_ascii_lowercase();
+        own.len() > 2 && MONTHS.split(' ').any(|month| month.starts_with(&own))
+    };
+    let others: Vec<_> = parts.iter().filter(|part| !month(part)).collect();
+    let number = |part: &&&str| part.len() <= 4 && part.bytes().all(|c| c.is_ascii_digit());
+    parts.len() == others.len() + 1 && (1..=2).contains(&others.len()) && others.iter().all(number)
+}
+
+/// A date or a time of day in digits, as 2024-01-31, 31.1.2024 8:30, 1/31/24 or 08:30:00, or with the name of a month.
 pub fn is_date(cell: &str) -> bool {
+    if names_month(cell) {
+        return true;
+    }
     let digits = |at: usize, most: usize| {
         cell.bytes().skip(at).take(most).take_while(u8::is_ascii_digit).count()
     };

@@ -1,7 +1,8 @@
-//! Numbers as people write them: 1,234 and 1 234, $ and %, full-width digits. A column of them is read as numbers if every
+//! Numbers as people write them: 1,234 and 1 234, $ and %, (5) for -5, full-width digits, and - where none is. A column of them is read as numbers if every
 //! cell agrees, and that is said.
 
-use super::{Table, is_missing, shown};
+use super::cell::may_be_missing;
+use super::{Table, is_missing, is_numeric, shown};
 use crate::text::real;
 use crate::watch::Watch;
 
@@ -18,10 +19,19 @@ fn plain(cell: &str) -> Option<(String, Option<char>)> {
         c => c,
     };
     let text: String = cell.chars().map(narrow).collect();
-    let (sign, mut body) = match text.strip_prefix('-') {
-        Some(rest) => ("-", rest.trim()),
-        None => ("", text.trim()),
+    let mut body = text.trim();
+    let mut minus = false;
+    let mut take_sign = |body: &mut &str| {
+        if let Some(rest) = body.strip_prefix('-').filter(|_| !minus) {
+            (minus, *body) = (true, rest.trim());
+        }
     };
+    take_sign(&mut body);
+    // What is owed, as accountants write it.
+    if let Some(inside) = body.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')) {
+        let (own, mark) = plain(inside).filter(|(own, _)| !own.starts_with('-') && !minus)?;
+        return Some((format!("-{own}"), mark));
+    }
     let mut mark = None;
     let money = |c: &char| MONEY.contains(c);
     if let Some(c) = body.chars().next().filter(money) {
@@ -29,6 +39,8 @@ fn plain(cell: &str) -> Option<(String, Option<char>)> {
     } else if let Some(c) = body.chars().last().filter(|c| *c == '%' || money(c)) {
         (mark, body) = (Some(c), body[..body.len() - c.len_utf8()].trim_end());
     }
+    take_sign(&mut body);
+    let sign = if minus { "-" } else { "" };
     let (whole, rest) = body.split_at(body.find(['.', 'e', 'E']).unwrap_or(body.len()));
     let grouped = whole.contains([',', ' ', '\'']);
     let digits = if grouped { ungrouped(whole)? } else { whole.to_string() };
@@ -53,31 +65,45 @@ impl Table {
     /// Reads columns of such numbers as numbers.
     pub(super) fn take_marks(&mut self, watch: &dyn Watch) {
         for column in 0..self.names.len() {
-            if let Some(edits) = self.marked(column) {
-                let (k, to) = &edits[0];
-                let (path, place, name) = (&self.path, self.place[column], &self.names[column]);
+            let Some(edits) = self.marked(column) else { continue };
+            let (path, place, name) = (&self.path, self.place[column], &self.names[column]);
+            for missing in [false, true] {
+                let Some((k, to)) = edits.iter().find(|own| own.1.is_empty() == missing) else {
+                    continue;
+                };
                 let from = shown(self.at(*k));
-                watch.say(&format!(
-                    "{path}: column {place} ({name}): \"{from}\" is read as {to}, and so are all of its cells"
-                ));
-                self.rewrite(edits);
+                watch.say(&match missing {
+                    false => format!(
+                        "{path}: column {place} ({name}): \"{from}\" is read as {to}, and so are all of its cells"
+                    ),
+                    true => format!(
+                        "{path}: column {place} ({name}): \"{from}\" among numbers is read as a missing value"
+                    ),
+                });
             }
+            self.rewrite(edits);
         }
     }
 
     /// The cells of a column to be rewritten, if all are numbers and some are not plain ones.
     fn marked(&self, column: usize) -> Option<Vec<(usize, String)>> {
         let mut edits = Vec::new();
-        let mut own = None;
+        let (mut own, mut numbers) = (None, false);
         for row in 0..self.rows {
             let cell = self.cell(row, column);
             if is_missing(cell) {
                 continue;
             }
+            if may_be_missing(cell) {
+                edits.push((row * self.names.len() + column, String::new()));
+                continue;
+            }
             let (text, mark) = match real(cell) {
                 Some(_) => (cell.to_string(), None),
+                None if is_numeric(cell) => continue,
                 None => plain(cell)?,
             };
+            numbers = true;
             // Percent and plain numbers are of different units.
             if *own.get_or_insert(mark) != mark {
                 return None;
@@ -86,6 +112,6 @@ impl Table {
                 edits.push((row * self.names.len() + column, text));
             }
         }
-        (!edits.is_empty()).then_some(edits)
+        (numbers && !edits.is_empty()).then_some(edits)
     }
 }

@@ -41,6 +41,10 @@ pub struct Table {
     text: String,
     /// Where each cell lies in the text, row after row.
     cells: Vec<(u32, u32)>,
+    /// The names of columns that identify rows.
+    pub ids: Vec<String>,
+    /// And where their cells lie, row after row.
+    identities: Vec<(u32, u32)>,
 }
 
 impl Table {
@@ -61,8 +65,17 @@ impl Table {
 
     /// A cell by its place among all.
     fn at(&self, k: usize) -> &str {
-        let (start, end) = self.cells[k];
+        self.span(self.cells[k]).trim()
+    }
+
+    fn span(&self, (start, end): (u32, u32)) -> &str {
         &self.text[start as usize..end as usize]
+    }
+
+    /// What identifies a row, as the file has it.
+    pub fn identity(&self, row: usize) -> impl Iterator<Item = &str> {
+        let count = self.ids.len();
+        self.identities[row * count..(row + 1) * count].iter().map(|own| self.span(*own))
     }
 
     /// The cell as a finite number.

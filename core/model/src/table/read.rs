@@ -4,7 +4,7 @@ use super::decode::decode;
 use super::lines::{delimiter_of, foreign_delimiter, guess_delimiter, next_cell, next_line};
 use super::{Table, shown};
 use crate::fault::Fault;
-use crate::text::plural;
+use crate::text::{plural, real, unsigned};
 use crate::watch::Watch;
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -18,10 +18,12 @@ pub struct Reading<'a> {
     pub delimiter: Option<&'a str>,
     /// Names by commas of columns that are left out.
     pub drop: Option<&'a str>,
-    /// Names by commas of the columns that stay ...
+    /// Names by commas of the columns that stay.
     pub only: Option<&'a str>,
-    /// ... and these with them.
-    pub beside: [Option<&'a str>; 2],
+    /// Names by commas of columns that identify rows: their text is kept aside, and they are no columns of the table
+    pub id: Option<&'a str>,
+    /// unless they, or those that neither stay, are among these.
+    pub beside: &'a [&'a str],
     /// A column to drop may not be there.
     pub absent: bool,
 }
@@ -126,6 +128,7 @@ pub(super) fn parse_after(
             return Err(Fault::failed(format!("{path}: {what} {foreign}: {mend}")));
         }
     }
+    table.take_unnamed(watch)?;
     table.choose(how)?;
     table.take_decimals(guessed, watch)?;
     if like.before == 0 {
@@ -136,9 +139,14 @@ pub(super) fn parse_after(
     Ok(table)
 }
 
+/// What a row without a value is made of: spreadsheets write such rows below a table.
+pub(super) fn is_blank(c: u8) -> bool {
+    matches!(c, b' ' | b'\t' | b'\r' | b'\n' | b',' | b';')
+}
+
 /// Without blank lines at the end, of which there may be any number; an empty last cell stays.
 fn without_blank_end(text: &str) -> &str {
-    let kept = text.trim_end_matches([' ', '\t', '\r', '\n']).len();
+    let kept = text.trim_end_matches(|c: char| c.is_ascii() && is_blank(c as u8)).len();
     match text[kept..].find('\n') {
         _ if kept == 0 => "",
         Some(end) => &text[..kept + end],
@@ -164,29 +172,64 @@ fn header_line<'a>(
     }
 }
 
+/// Said of a header that looks like a title.
+const ABOVE: &str = " (a title or comment above the row of names has to go)";
+
 impl Table {
     fn take_header(&mut self, line: &str) -> Result<(), Fault> {
-        let mut rest = Some(line);
-        let mut seen = HashMap::new();
+        let (mut rest, mut seen) = (Some(line), HashMap::new());
         while rest.is_some() {
             let (place, mut name) = (self.names.len() + 1, String::new());
             let refuse = |what: String| Fault::failed(format!("{}: header row{what}", self.path));
             next_cell(&mut rest, self.between, &mut name)
                 .ok_or_else(|| refuse(format!(", column {place}: the quotes do not match")))?;
-            if name.is_empty() {
-                let numbers = " (if it numbers the rows, write the file without it)";
-                let numbers = if place == 1 { numbers } else { "" };
-                return Err(refuse(format!(", column {place} has no name{numbers}")));
-            }
-            if let Some(first) = seen.insert(name.clone(), place) {
+            name = name.trim().to_string();
+            let first = if name.is_empty() { None } else { seen.insert(name.clone(), place) };
+            if let Some(first) = first {
                 return Err(refuse(format!(
-                    ": columns {first} and {place} are both called \"{}\"",
+                    ": columns {first} and {place} are both called \"{}\": rename one of them",
                     shown(&name)
                 )));
             }
             self.names.push(name);
             self.place.push(place);
         }
+        Ok(())
+    }
+
+    /// Takes out columns without a name that hold nothing, or number the rows, as spreadsheets and data frames write them.
+    fn take_unnamed(&mut self, watch: &dyn Watch) -> Result<(), Fault> {
+        let unnamed = |k: &usize| self.names[*k].is_empty();
+        if !(0..self.names.len()).any(|k| unnamed(&k)) {
+            return Ok(());
+        }
+        if (1..self.names.len()).all(|k| unnamed(&k)) && self.names.len() > 2 {
+            return Err(Fault::failed(format!("{}: header row{ABOVE}", self.path)));
+        }
+        for k in (0..self.names.len()).filter(unnamed) {
+            let cells = || (0..self.rows).map(|row| self.cell(row, k));
+            let steps = cells().map(real).zip(cells().skip(1).map(real));
+            let numbers = k == 0
+                && cells().all(|cell| unsigned(cell).is_some())
+                && steps.into_iter().all(|(a, b)| a.zip(b).is_some_and(|(a, b)| b == a + 1.0));
+            if !numbers && !cells().all(str::is_empty) {
+                let what = "has no name: give it one";
+                let place = self.place[k];
+                return Err(Fault::failed(format!(
+                    "{}: header row, column {place} {what}",
+                    self.path
+                )));
+            }
+            if self.before == 0 {
+                let what = if numbers { "numbers the rows" } else { "is empty" };
+                let place = self.place[k];
+                watch.say(&format!(
+                    "{}: column {place} has no name and {what}, left out",
+                    self.path
+                ));
+            }
+        }
+        self.keep(&(0..self.names.len()).filter(|k| !unnamed(k)).collect::<Vec<_>>());
         Ok(())
     }
 
@@ -212,12 +255,20 @@ impl Table {
         if found != columns {
             let decimals = self.between == b',' && found == 2 * columns;
             let found = if blank { 0 } else { found };
-            let hint = " (beside decimal commas cells are separated by semicolons or tabs)";
+            let decimal = " (beside decimal commas cells are separated by semicolons or tabs)";
+            let hint = match () {
+                () if decimals => decimal,
+                () if number == 1 && found > columns => ABOVE,
+                () => "",
+            };
             return Err(Fault::failed(format!(
-                "{at} has {found} cell{}, the header has {columns}{}",
-                plural(found),
-                if decimals { hint } else { "" }
+                "{at} has {found} cell{}, the header has {columns}{hint}",
+                plural(found)
             )));
+        }
+        let own = self.rows * columns;
+        if columns > 1 && (0..columns).all(|k| self.at(own + k) == self.names[k]) {
+            return Err(Fault::failed(format!("{at} repeats the header: leave it out")));
         }
         self.rows += 1;
         Ok(())

@@ -58,9 +58,9 @@ errors! {
         Target = "a target is no value that the output can have, or an exposure is not positive",
         NoDraws = "no draw has been kept yet",
         Parts = "the parts are not of this network, leave chains out, or are not at their end",
-        Start = "the density is not finite where the ascent begins",
+        Start = "a start ended where the density is not finite or, by rate, lower than it began: take a smaller rate",
         Separable = "the likelihood has no maximum: a combination of the inputs separates classes or zeros from the rest",
-        Singular = "the curvature is not positive definite: data or prior leave a direction open, or the ascent ended at no mode",
+        Singular = "the curvature is not positive definite: data or prior leave a direction open (softmax without a prior wants reference=1), or the ascent ended at no mode",
     }
     from {
         Options(BnnOptionsError),
@@ -193,7 +193,7 @@ impl<'a, T: AnyLanes> Bnn<'a, T> {
         let (tick, block) = (self.word(TICK), self.word(BLOCK));
         let Self { isa, shape, parts } = self;
         let passes = unit::run::<T, N>(*isa, shape, parts, data, tick, block as usize)
-            .ok_or(BnnError::NotANetwork)?;
+            .unwrap_or(Err(BnnError::NotANetwork))?;
         self.advance(passes, tick + 1);
         Ok(passes)
     }

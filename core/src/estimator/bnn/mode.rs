@@ -358,7 +358,7 @@ pub(super) fn run<T: AnyLanes>(
     let o = &shape.options;
     let Some(t) = tick.checked_sub(o.start_steps as u64) else {
         let passes = unit::run::<T, 1>(isa, shape, parts, data, tick, b)?;
-        return Some(Ok((passes, tick.saturating_add(1))));
+        return Some(passes.map(|passes| (passes, tick.saturating_add(1))));
     };
     let words = parts.streams.as_chunks_mut::<4>().0;
     if tick == 0 {

@@ -226,6 +226,9 @@ impl<T: Real> BnnOptions<T> {
             out.activation = Activation::Relu.into();
             out.scales = Scales::Layers.into();
         }
+        // A multiple added to all outputs changes no probability: without a prior nothing else decides it.
+        out.reference =
+            (method == BnnMethod::MaximumLikelihood && output == Output::Softmax).into();
         if method == BnnMethod::Ensemble && !output.is_class() {
             out.start_steps = FARTHER;
         }

@@ -6,10 +6,12 @@
 //! one uniform for nu; an exponential and a gamma for each scale of at least four parameters, in the order of its
 //! coordinates.
 
+use super::BnnError;
 use super::dropout;
 use super::evidence::frozen;
 use super::layout::{Parts, SCALARS, STREAMS, Shape, TRACED};
 use super::method::BnnMethod;
+use super::mode::Outcome;
 use super::options::{BnnOptions, MODES};
 use crate::data::{Dataset, Inputs};
 use crate::density::Density;
@@ -108,7 +110,8 @@ pub(super) fn posterior<'a, T: Real, const N: usize>(
     Posterior { nu, whole: true, ..shape.options.network(data).posterior() }
 }
 
-/// Unit `tick` of block `b`; the passes over the data that it made. `None` only if the parts are not as long as the shape says.
+/// Unit `tick` of block `b`; the passes over the data that it made. A start by `rate` that ends lower than it began has run
+/// away, however finite it is, and is refused. `None` only if the parts are not as long as the shape says.
 pub(super) fn run<T: Lanes<N>, const N: usize>(
     isa: Isa,
     shape: &Shape<T>,
@@ -116,7 +119,7 @@ pub(super) fn run<T: Lanes<N>, const N: usize>(
     data: &Dataset<'_, T>,
     tick: u64,
     b: usize,
-) -> Option<u64> {
+) -> Outcome<u64> {
     let o = &shape.options;
     let p = shape.places().dim;
     let own = own_data(shape, parts.x, parts.y, data)?;
@@ -138,6 +141,11 @@ pub(super) fn run<T: Lanes<N>, const N: usize>(
         }
         start(isa, &posterior, &mut streams.start, theta);
         moments.iter_mut().for_each(|m| *m = [T::ZERO; N]);
+        if MODES && o.rate > T::ZERO {
+            // Where these starts keep no averages of the gradient.
+            *moments.first_mut()? =
+                posterior.value_and_gradient(isa, theta, work.get_mut(..p)?, scratch);
+        }
     }
     let steps = o.start_steps as u64;
     let passes = if tick < steps {
@@ -167,6 +175,18 @@ pub(super) fn run<T: Lanes<N>, const N: usize>(
         if MODES && o.rate > T::ZERO {
             let count = T::of_usize(shape.n) * (o.delay + T::of_usize(at.0));
             robbins_monro(o.rate / count, theta, gradient, second, at);
+            if tick.saturating_add(1) == steps {
+                (posterior.pass.rows, posterior.weight) = (None, T::ONE);
+                let ended = posterior.value_and_gradient(isa, theta, gradient, scratch);
+                let counted = shape.chains().saturating_sub(b.saturating_mul(N));
+                let mut both = ended.iter().zip(first.first()?).take(counted);
+                let fell = |(ended, began): (&T, &T)| {
+                    !(ended.is_finite() && (*ended >= *began || !began.is_finite()))
+                };
+                if both.any(fell) {
+                    return Some(Err(BnnError::Start));
+                }
+            }
         } else {
             adam(isa, theta, gradient, [first, second], at, [T::lit(RATE), T::lit(FLOOR)]);
         }
@@ -244,7 +264,7 @@ pub(super) fn run<T: Lanes<N>, const N: usize>(
         passes
     };
     streams.store(parts.streams.as_chunks_mut::<4>().0);
-    Some(passes)
+    Some(Ok(passes))
 }
 
 /// Step k of `steps` of gradient ascent; the last goes to the average over the second half of them.

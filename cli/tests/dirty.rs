@@ -1,0 +1,202 @@
+//! Tables as spreadsheets, data frames and people leave them: read for what they are and that is said, or refused with what
+//! to do.
+
+mod common;
+use common::{Folder, Run, parse_csv};
+use std::fmt::Write as _;
+
+const SMALL: &str = "--method map --layers 0 --output gaussian --quiet";
+
+/// Rows of y = 2 a - b and a little more, the second input as `cell` writes it.
+fn rows(n: u32, mut line: impl FnMut(u32, f64, f64, f64) -> String) -> String {
+    let mut state = 3_u32;
+    let mut uniform = || {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        f64::from(state >> 8) / f64::from(1 << 24) - 0.5
+    };
+    let mut out = String::new();
+    for i in 0..n {
+        let (a, b) = (4.0 * uniform(), 4.0 * uniform());
+        let _ = writeln!(out, "{}", line(i, a, b, 2.0 * a - b + 0.2 * uniform()));
+    }
+    out
+}
+
+fn plain(n: u32) -> String {
+    rows(n, |_, a, b, y| format!("{a:.4},{b:.4},{y:.4}"))
+}
+
+struct Case(Folder);
+
+impl Case {
+    fn fit(&self, text: impl AsRef<[u8]>, more: &str) -> Run {
+        self.0.write("d.csv", text);
+        self.0.lcc(&format!("fit --data d.csv --model m.lcc --json r.json {SMALL} {more}"))
+    }
+    /// The table is read, `said` is said, and the fit is that of the clean one.
+    fn reads(&self, text: impl AsRef<[u8]>, said: &[&str]) {
+        let run = self.fit(text, "").expect(0);
+        for part in said {
+            assert!(run.err.contains(part), "{part}: {}", run.err);
+        }
+        assert_eq!(run.err.lines().count(), said.len(), "no more is said than that: {}", run.err);
+        self.0.lcc("predict --model m.lcc --data clean.csv --predictions p.csv").expect(0);
+        let (_, own) = parse_csv(&self.0.text("p.csv"));
+        let (_, clean) = parse_csv(&self.0.text("clean_p.csv"));
+        for (own, clean) in own.iter().zip(&clean) {
+            assert!((own[0] - clean[0]).abs() < 1e-4, "{own:?} {clean:?}");
+        }
+    }
+}
+
+/// A folder with the clean table, and what is predicted by a fit to it.
+fn case(name: &str) -> Case {
+    let case = Case(Folder::new(name));
+    let clean = format!("a,b,y\n{}", plain(60));
+    assert_eq!(case.fit(&clean, "").expect(0).err, "");
+    case.0.write("clean.csv", clean);
+    case.0.lcc("predict --model m.lcc --data clean.csv --predictions clean_p.csv").expect(0);
+    case
+}
+
+#[test]
+fn what_spreadsheets_and_data_frames_add_is_left_out() {
+    let case = case("dirty_frames");
+    case.reads(format!("a,b,y\n{}\n\n  \n,,\n,,\n", plain(60)), &[]);
+    let padded = rows(60, |_, a, b, y| format!("{a:.4},{b:.4},{y:.4},,"));
+    let empty = ["column 4 has no name and is empty", "column 5 has no name and is empty"];
+    case.reads(format!("a,b,y,,\n{padded}"), &empty);
+    for first in [0, 1, 100] {
+        let numbered = rows(60, |i, a, b, y| format!("{},{a:.4},{b:.4},{y:.4}", i + first));
+        case.reads(format!(",a,b,y\n{numbered}"), &["column 1 has no name and numbers the rows"]);
+    }
+    let other = rows(60, |i, a, b, y| format!("{},{a:.4},{b:.4},{y:.4}", i % 3));
+    case.fit(format!(",a,b,y\n{other}"), "").fails(1, &["column 1 has no name: give it one"]);
+    case.reads(format!("\u{feff}\"a \",\" b\", \"y\"\r\n{}", plain(60)), &[]);
+}
+
+#[test]
+fn numbers_of_other_places_are_read() {
+    let case = case("dirty_numbers");
+    let comma = |v: f64| format!("{v:.4}").replace('.', ",");
+    let decimals = rows(60, |_, a, b, y| [a, b, y].map(comma).join(";"));
+    let said = "cells are separated by semicolons, and \"";
+    case.reads(format!("a;b;y\n{decimals}"), &[said]);
+    // A thousand more, with a point between thousands: the intercept takes it up.
+    let both = rows(60, |_, a, b, y| {
+        let ten_thousandths = (12_000.0 + b) * 1e4;
+        let (whole, rest) = ((ten_thousandths / 1e4) as i64, ten_thousandths as i64 % 10_000);
+        format!("{};{}.{:03},{rest:04};{}", comma(a), whole / 1000, whole % 1000, comma(y))
+    });
+    let run = case.fit(format!("a;b;y\n{both}"), "").expect(0);
+    assert!(run.err.contains("\" is read as 1"), "{}", run.err);
+    assert!(run.out.contains("60 rows of 2 inputs"), "{}", run.out);
+    case.0.write("q.csv", "a;b;y\n0;12.001,5;1\n0;11.998,5;1\n");
+    let run = case.0.lcc("predict --model m.lcc --data q.csv").expect(0);
+    let (_, p) = parse_csv(&run.out);
+    assert!((p[0][0] + 1.5).abs() < 0.2 && (p[1][0] - 1.5).abs() < 0.2, "{p:?}");
+    let money = rows(60, |_, a, b, y| format!("{a:.4},$ {b:.4},{y:.4}"));
+    case.reads(format!("a,b,y\n{money}"), &["\" is read as "]);
+    let owed = rows(60, |_, a, b, y| match b < 0.0 {
+        true => format!("{a:.4},({:.4}),{y:.4}", -b),
+        false => format!("{a:.4},{b:.4},{y:.4}"),
+    });
+    case.reads(format!("a,b,y\n{owed}"), &["\" is read as -"]);
+}
+
+/// What stands for no value among numbers is none, and is a category among words.
+#[test]
+fn missing_values_have_many_names() {
+    let case = case("dirty_missing");
+    for name in ["#N/A", "N/A", "n/a", "<NA>", "#DIV/0!", "#VALUE!", "-", ".", "None", "missing"] {
+        let gaps = rows(60, |i, a, b, y| match i % 9 {
+            5 => format!("{a:.4},{name},{y:.4}"),
+            _ => format!("{a:.4},{b:.4},{y:.4}"),
+        });
+        let text = format!("a,b,y\n{gaps}");
+        let hint = "--missing mean or --missing drop takes such rows";
+        case.fit(&text, "").fails(1, &["row 6 (line 7), column 2 (b)", hint]);
+        let run = case.fit(&text, "--missing drop").expect(0);
+        assert!(run.err.contains("7 of 60 rows miss cells"), "{name}: {}", run.err);
+    }
+    let words =
+        rows(60, |i, a, _, y| format!("{a:.4},{},{y:.4}", ["None", "some", "-"][i as usize % 3]));
+    case.fit(format!("a,b,y\n{words}"), "").expect(0);
+    assert_eq!(case.0.json("r.json")["d"], 4);
+}
+
+/// What would be taken at its word, and wrong without a warning.
+#[test]
+fn what_looks_like_a_mistake_is_said() {
+    let case = case("dirty_doubts");
+    let says = |text: String, more: &str, part: &str| {
+        let run = case.fit(text, more).expect(0);
+        assert!(run.err.contains(part), "{part}: {}", run.err);
+    };
+    let with = |cell: &dyn Fn(u32, f64) -> String| {
+        rows(60, |i, a, b, y| format!("{a:.4},{},{y:.4}", cell(i, b)))
+    };
+    let code = with(&|i, b| if i % 5 == 2 { "-9999".into() } else { format!("{b:.4}") });
+    says(format!("a,b,y\n{code}"), "", "column b has a few values far from all others");
+    let target =
+        rows(60, |i, a, b, y| format!("{a:.4},{b:.4},{}", if i % 9 == 2 { -999.0 } else { y }));
+    says(format!("a,b,y\n{target}"), "", "column y has a few values far from all others");
+    let cases = with(&|i, _| ["Red", "blue", "red", "green"][i as usize % 4].into());
+    says(format!("a,b,y\n{cases}"), "", "\"Red\" and \"red\" are two categories");
+    let totals = format!("{}1,Total,2\n", with(&|i, _| ["p", "q"][i as usize % 2].into()));
+    says(
+        format!("a,b,y\n{totals}"),
+        "",
+        "row 61 (line 62), column 2 (b): \"Total\" in the last row",
+    );
+    let packed = with(&|i, _| format!("202301{:02}", i % 28 + 1));
+    says(format!("a,b,y\n{packed}"), "", "column 2 (b) looks like dates");
+    let zip = with(&|i, _| format!("0{}", 1000 + 7 * (i % 11)));
+    says(format!("a,b,y\n{zip}"), "", "has numbers that begin with 0");
+    says("a,y\n1,2\n2,3\n3,5\n".into(), "", "3 training rows can tell little");
+    // Blanks around a category are none of it, in quotes or not.
+    let blanks = with(&|i, _| ["red", " red ", "\"red \"", "blue"][i as usize % 4].into());
+    assert_eq!(case.fit(format!("a,b,y\n{blanks}"), "").expect(0).err, "");
+    assert_eq!(case.0.json("r.json")["d"], 2);
+    // Months, and a category called total among others, are nothing to be said.
+    let months = with(&|i, _| format!("{:02}", i % 12 + 1));
+    assert_eq!(case.fit(format!("a,b,y\n{months}"), "").expect(0).err, "");
+    let marks = with(&|i, _| ["Mark 4", "Mark 5"][i as usize % 2].into());
+    assert_eq!(case.fit(format!("a,b,y\n{marks}"), "").expect(0).err, "");
+    let word = with(&|i, _| ["part", "total"][i as usize % 2].into());
+    assert_eq!(case.fit(format!("a,b,y\n{word}"), "").expect(0).err, "");
+}
+
+#[test]
+fn what_cannot_be_read_is_refused_with_what_to_do() {
+    let case = case("dirty_refused");
+    let ten = plain(10);
+    let month = rows(40, |i, a, _, y| format!("{} Jan 2023,{a:.4},{y:.4}", i % 28 + 1));
+    for (text, parts) in [
+        (format!("a,b,y\n{ten}a,b,y\n{ten}"), &["row 11 (line 12) repeats the header"][..]),
+        (format!("# by X\na,b,y\n{ten}"), &["the header has 1 (a title or comment above"]),
+        (format!("Sales,,\na,b,y\n{ten}"), &["header row (a title or comment above"]),
+        (ten.clone(), &["no column called \"y\"", "is the row of names missing?"]),
+        ("a,y\n1,7\n2,7\n3,7\n".into(), &["column 2 (y): all training rows have the value 7"]),
+        ("a,y\n1,2\n".into(), &["column 2 (y): all training rows have the value 2"]),
+        (format!("a,a,y\n{ten}"), &["columns 1 and 2 are both called \"a\": rename one"]),
+        (format!("when,a,y\n{month}"), &["column 1 (when): \"1 Jan 2023\" is a date"]),
+    ] {
+        case.fit(text, "").fails(1, parts);
+    }
+}
+
+/// Methods that are compared see the same rows: what is doubtful of them is said, and once.
+#[test]
+fn comparing_says_it_once() {
+    let case = case("dirty_compare");
+    let code = rows(60, |i, a, b, y| match i % 5 {
+        2 => format!("{a:.4},-9999,{y:.4},Red"),
+        _ => format!("{a:.4},{b:.4},{y:.4},{}", ["red", "blue"][i as usize % 2]),
+    });
+    case.0.write("d.csv", format!("a,b,y,kind\n{code}"));
+    let run = case.0.lcc("compare --data d.csv --methods map,laplace --layers 0").expect(0);
+    for part in ["column b has a few values far", "\"Red\" and \"red\" are two categories"] {
+        assert_eq!(run.err.matches(part).count(), 1, "{}", run.err);
+    }
+}
