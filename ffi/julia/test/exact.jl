@@ -68,7 +68,8 @@ let X = [1.0 0.5; -0.3 1.0; 0.2 -0.7], r = [0.4, -0.2, 0.1]
     @test certify(strong).conclusion in (:unknown, :not_log_concave)
     probed = certify(strong; probes = 3, warmup = 50, draws = 50)
     @test probed.probes >= 3 && length(probed.entries) > length(certify(strong).entries)
-    again = certify(strong; probes = 3, warmup = 50, draws = 50, from = sample(strong))
+    again = certify(strong; probes = 3, warmup = 50, draws = 50,
+                    from = sample(strong; chains = 8, warmup = 100, draws = 200))
     @test [e.value for e in again.entries] == [e.value for e in probed.entries]
     @test occursin("eigenvalue", shown(probed))
     @test !isempty(probed.verdict)
