@@ -42,6 +42,9 @@ if isdir(values)
     for case in filter(c -> c["regime"] == "bimodal", cases)
         s = sample(problem_of(case); seed = 2, sampler = :smc, particles = 4096, queries = matrix(case["query"]))
         @test z(s.w[1], case["result"]["mean"][1]) < 5
+        swapped = sample(problem_of(case); sampler = :tempering, seed = 2, queries = matrix(case["query"]))
+        @test all(j -> z(swapped.w[j], case["result"]["mean"][j]) < 5, 1:2) && all(e -> e.rhat < 1.02, swapped.w)
+        @test abs(swapped.log_evidence - case["result"]["log_Z"]) < 0.2
         @test abs(s.log_evidence - case["result"]["log_Z"]) < 0.2
         @test occursin("log evidence", shown(s))
     end

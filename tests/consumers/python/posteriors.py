@@ -60,8 +60,9 @@ class Posteriors(unittest.TestCase):
                 self.agrees(s.of["f"], exact["E_psi_query"])
                 self.assertLess(s.of["w"].error.max(), 0.1 * s.of["w"].sd.max())
                 self.assertEqual((s.draws.shape, s.trusted), (s.values["w"].shape, True))
-            s = greedy(case).sample("smc", particles=4096, queries=case["query"])
-            self.assertLess(abs(s.log_evidence - exact["log_Z"]), 5 * s.log_evidence_error + 1e-3)
+            for sampler, more in (("smc", {"particles": 4096}), ("tempering", {})):
+                s = greedy(case).sample(sampler, **more)
+                self.assertLess(abs(s.log_evidence - exact["log_Z"]), 5 * s.log_evidence_error + 1e-3)
             single = greedy(case, np.float32).sample("split-hmc", queries=np.array(case["query"], np.float32))
             self.assertEqual((single.draws.dtype, single.values["f"].dtype), (np.float32, np.float32))
             self.agrees(single.of["f"], exact["E_psi_query"])

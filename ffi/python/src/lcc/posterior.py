@@ -6,7 +6,7 @@ import warnings
 import numpy
 
 from . import _library as library
-from ._library import CODES, STRUCTS, at, block, call, codes, name_of, options, size_by, whole
+from ._library import CODES, STRUCTS, at, block, call, codes, name_of, number_by, options, size_by, whole
 from ._progress import shown
 from ._rows import Rows
 from ._signature import with_options
@@ -148,7 +148,13 @@ class Posterior:
 
     def _told(self, run, name, queries):
         """A run that is over as a sample."""
-        report, trusted, chosen, evidence, error = "", True, name, numpy.nan, numpy.nan
+        draws, summary = run.draws(self.dim)
+        rows, values = self._queries(queries), {"w": draws.reshape(*draws.shape[:2], *self._shape)}
+        of = {"w": summary._make(field.reshape(self._shape) for field in summary)}
+        if rows is not None:
+            values["f"] = run.outputs(rows)
+            of["f"] = run.summary_of(values["f"])
+        chosen, evidence, error = name, numpy.nan, numpy.nan
         if run.kind == "auto":
             choice, report = run.choice()
             trusted, chosen = choice.verdict != CODES["LCC_VERDICT_UNRELIABLE"], name_of("CHOICE", choice.choice)
@@ -156,23 +162,22 @@ class Posterior:
         elif run.kind == "smc":
             own = run.by("evidence", "smc_evidence")
             trusted, evidence, error = own.families >= _FAMILIES, own.log, own.standard_error
-            report = (f"Particles descend from {own.families} draws of the prior{'' if trusted else ', too few to trust them'}; "
-                      f"evidence: log {evidence:.4f} +- {error:.4f}.")
-        draws, summary = run.draws(self.dim)
-        rows = self._queries(queries)
-        values = {"w": draws.reshape(*draws.shape[:2], *self._shape)}
-        of = {"w": summary._make(field.reshape(self._shape) for field in summary)}
-        if rows is not None:
-            values["f"] = run.outputs(rows)
-            of["f"] = run.summary_of(values["f"])
-        if run.kind in ("sampler", "tempering"):
+            report = f"Particles descend from {own.families} draws of the prior{'' if trusted else ', too few to trust them'}"
+        else:
+            # Hidden units may change places: their weights have no R-hat to speak of.
             seen = [of["f"]] if rows is not None and len(self._shape) > 1 else of.values()
             rhat = max(s.rhat.max() for s in seen)
             bulk, tail = min(s.ess_bulk.min() for s in seen), min(s.ess_tail.min() for s in seen)
-            report = f"R-hat {rhat:.4f} at worst; ESS {bulk:.0f} (bulk), {tail:.0f} (tail) at least"
-            trusted = not rhat > _RHAT
-            report += "." if trusted else f": the chains disagree, R-hat being above {_RHAT}; auto, smc and tempering cross between modes."
-        return Sample(draws, summary, report, trusted, chosen, evidence, values, of, error)
+            report, trusted = f"R-hat {rhat:.4f} at worst; ESS {bulk:.0f} (bulk), {tail:.0f} (tail) at least", not rhat > _RHAT
+            if not trusted:
+                report += f": the chains disagree, R-hat being above {_RHAT}; auto, smc and tempering cross between modes"
+        if run.kind == "tempering":  # its chains are independent
+            logs = [number_by(f"lcc_tempering_log_evidence_{self._precision}", run.handle, k, out=run.real) for k in range(len(draws))]
+            evidence = numpy.mean(logs)
+            error = numpy.std(logs, ddof=1) / numpy.sqrt(len(logs)) if len(logs) > 1 else numpy.nan
+        if run.kind in ("smc", "tempering"):
+            report += f". Evidence: log {evidence:.4f} +- {error:.4f}"
+        return Sample(draws, summary, report if run.kind == "auto" else report + ".", trusted, chosen, evidence, values, of, error)
 
 
 class GreedyPosterior(Posterior):
