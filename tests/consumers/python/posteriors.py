@@ -99,6 +99,14 @@ class Posteriors(unittest.TestCase):
         self.agrees(found.of["f"], exact["estimate"])
         self.assertLess(abs(found.log_evidence - exact["log_evidence"]), 4 * found.log_evidence_error)
 
+    def test_particles_have_errors_and_no_rhat(self):
+        s = g2(alpha=10).sample()
+        self.assertEqual((s.choice, s.draws.shape[1:]), ("particles", (1, 2)))
+        for summary in s.of.values():
+            self.assertTrue(np.isnan(summary.rhat).all() and np.isfinite(summary.error).all() and (summary.sd > 0).any())
+        np.testing.assert_allclose(s.of["w"].sd, s.draws.std(axis=(0, 1), ddof=1))
+        self.assertIn(f"{len(s.draws)} particles.", str(s))
+
     def test_certificates_say_what_holds(self):
         own = g2(alpha=0.006)
         quick = own.certify(probes=0)

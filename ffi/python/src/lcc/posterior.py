@@ -148,6 +148,7 @@ class Posterior:
 
     def _told(self, run, name, queries):
         """A run that is over as a sample."""
+        choice, report = run.choice() if run.kind == "auto" else (None, "")  # and whether there are particles
         draws, summary = run.draws(self.dim)
         rows, values = self._queries(queries), {"w": draws.reshape(*draws.shape[:2], *self._shape)}
         of = {"w": summary._make(field.reshape(self._shape) for field in summary)}
@@ -156,7 +157,6 @@ class Posterior:
             of["f"] = run.summary_of(values["f"])
         chosen, evidence, error = name, numpy.nan, numpy.nan
         if run.kind == "auto":
-            choice, report = run.choice()
             trusted, chosen = choice.verdict != CODES["LCC_VERDICT_UNRELIABLE"], name_of("CHOICE", choice.choice)
             evidence, error = choice.log_evidence, choice.log_evidence_error
         elif run.kind == "smc":
