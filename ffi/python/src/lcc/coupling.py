@@ -30,8 +30,8 @@ class _Given(Posterior):
         self._raised, address = [], ctypes.c_void_p
         self._density = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_size_t, *[address] * 4)(density)
         made = self._problem = type(p._problem).from_buffer_copy(p._problem)
-        made.posterior, made.dim, made.density = CODES["LCC_POSTERIOR_USER"], p.dim, ctypes.cast(self._density, address).value
-        made.start, made.starts = at(start), len(start)
+        made.posterior, made.dim = CODES["LCC_POSTERIOR_USER"], p.dim
+        made.density, made.start, made.starts = ctypes.cast(self._density, address).value, at(start), len(start)
         self.where = ctypes.byref(made), None
 
     def _queries(self, queries):
@@ -53,7 +53,8 @@ class Coupling:
         rho, count = numpy.empty(2 * n, dtype), ctypes.c_size_t()
         call(f"lcc_coupling_rho_{posterior._precision}", *posterior.where, asked.coupling, at(rho), rho.size,
              ctypes.byref(count))
-        self._rho, self.rho = rho[:count.value], rho[:count.value].reshape(-1, n).squeeze(0) if count.value == n else rho.reshape(2, n)
+        self._rho = rho[:count.value]
+        self.rho = self._rho if count.value == n else self._rho.reshape(2, n)
         self._shape = (n, *posterior._shape[:-1])
 
     def _call(self, name, *arguments):

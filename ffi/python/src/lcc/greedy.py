@@ -2,14 +2,12 @@
 
 import ctypes
 
-import numpy
-
 from . import _library as library
 from ._library import at, block, call, fields, number_by, run_to_end, share_of, size_by, struct_by
 from ._progress import shown
 from ._rows import Rows
 from ._signature import with_options
-from .model import Model
+from .model import written
 
 
 def _fit(kind, x, y, progress, given):
@@ -23,18 +21,15 @@ def _fit(kind, x, y, progress, given):
     with shown(progress) as tell:
         run_to_end(lambda budget: call(f"lcc_{kind}_step_{p}", handle, rows.pointer, budget), 64 * rows.n,
                    lambda: tell(share_of(handle)))
-    sizes = ctypes.c_size_t(), ctypes.c_size_t()
-    call(f"lcc_{kind}_model_size_{p}", handle, *map(ctypes.byref, sizes))
-    image, room = numpy.empty(sizes[0].value, numpy.uint8), block(sizes[1].value)
-    written = size_by(f"lcc_{kind}_write_model_{p}", handle, at(room), room.size, at(image), image.size)
+    model = written(kind, p, handle)
     levels = [fields(struct_by(f"lcc_{kind}_level_{p}", f"lcc_{kind}_report_{p}", handle, k)) for k in range(asked.levels)]
-    report = {"levels": levels}
+    model.report = {"levels": levels}
     if kind == "greedy":
         used = ctypes.c_uint32()
         real = ctypes.c_float if p == "f32" else ctypes.c_double
-        report["noise"] = number_by(f"lcc_greedy_result_{p}", handle, ctypes.byref(used), out=real)
-        report["used"] = used.value
-    return Model(image[:written], report)
+        model.report["noise"] = number_by(f"lcc_greedy_result_{p}", handle, ctypes.byref(used), out=real)
+        model.report["used"] = used.value
+    return model
 
 
 @with_options("greedy")

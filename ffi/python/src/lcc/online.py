@@ -10,7 +10,7 @@ from ._library import LccError, at, block, call, codes, fields, size_by, struct_
 from ._rows import Rows
 from ._sealed import Sealed, suffix_of
 from ._signature import with_options
-from .model import Model, Predictions
+from .model import Predictions, written
 
 
 class Forecast(NamedTuple):
@@ -41,14 +41,6 @@ class _Learner(Sealed):
         if x.ndim != 1:
             raise ValueError(f"a row has one dimension: {x.shape} has {x.ndim}")
         return x
-
-    def _write(self, before, after=()):
-        """The model as it is now."""
-        p, sizes = self._precision, (ctypes.c_size_t(), ctypes.c_size_t())
-        call(f"lcc_{self._kind}_model_size_{p}", self._handle, *map(ctypes.byref, sizes))
-        image, scratch = numpy.empty(sizes[0].value, numpy.uint8), block(sizes[1].value)
-        written = size_by(f"lcc_{self._kind}_write_model_{p}", self._handle, *before, at(scratch), scratch.size, at(image), image.size)
-        return Model(image[:written])
 
 
 class Prequential(_Learner):
@@ -120,7 +112,7 @@ class Prequential(_Learner):
         names = list(codes("AVERAGING"))
         if averaging not in names:
             raise ValueError(f"averaging {averaging!r} is not one of {', '.join(names)}{library.nearest(averaging, names)}")
-        return self._write((codes("AVERAGING")[averaging],))
+        return written(self._kind, self._precision, self._handle, codes("AVERAGING")[averaging])
 
 
 class Stream(_Learner):
@@ -163,7 +155,7 @@ class Stream(_Learner):
 
     def model(self, *, spread=True, seed=1):
         """The `Model` as it is now: each draw's output weights and noise drawn from their law, or with `spread=False` their means."""
-        return self._write((int(spread), whole(seed, "seed", ctypes.c_uint64)))
+        return written(self._kind, self._precision, self._handle, int(spread), whole(seed, "seed", ctypes.c_uint64))
 
 
 __all__ = ["Forecast", "Prequential", "Score", "Stream"]
