@@ -28,7 +28,7 @@ VALUE = "Tuple[float, numpy.ndarray]"
 LEARNER = {"predict": "Predictions", "observe": "Score", "model": "Model", "save": "None"}
 CLASSES = {
     "Posterior": {"dim": "int", "certify": "Certificates", "draw_prior": "numpy.ndarray", "log_density": VALUE, "sample": "Sample"},
-    "GreedyPosterior": {}, "JointPosterior": {},
+    "GreedyPosterior": {}, "JointPosterior": {}, "NetworkPosterior": {},
     "Coupling": {"rho": "numpy.ndarray", "draw": "numpy.ndarray", "given": "Sample", "hessian": "numpy.ndarray", "log_density": VALUE,
                  "score": "numpy.ndarray"},
     "Prequential": {**LEARNER, "predict": "Forecast", "load": "Prequential", "expectation": "float", "level": "Dict[str, float]",

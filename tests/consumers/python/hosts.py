@@ -26,7 +26,7 @@ the last rows of a stream | stream/window | window | window | | |
 a variational auto-encoder | estimator/vae | vae | vae | vae | Vae | vae
 the posterior of one hidden unit | likelihood | problem | problem | GreedyProblem | GreedyPosterior | sample --posterior greedy
 the posterior of M hidden units | likelihood | problem | problem | JointProblem | JointPosterior | sample --posterior joint
-the posterior of all weights of a network | posterior | problem | problem | NetworkProblem | |
+the posterior of all weights of a network | posterior | problem | problem | NetworkProblem | NetworkPosterior |
 a density of your own | density | problem | density | DensityProblem | sample |
 its constraints | transform | parameters | parameters | Parameters | Parameters |
 its place and width | warmup | warmup | warmup | | |

@@ -80,6 +80,29 @@ class Posteriors(unittest.TestCase):
             value, slope = p.log_density(s.values["w"][0, 0])
             self.assertEqual((np.shape(value), slope.shape), ((), (case["M"], case["d"])))
 
+    def test_a_network_without_hidden_layers_is_linear_regression(self):
+        """Mean, sd and evidence by the formulas."""
+        rng = np.random.default_rng(4)
+        x, new, noise = rng.normal(size=(8, 2)), np.array([[0.5, -0.5], [2.0, 1.0]]), 0.6
+        y = 0.4 + x @ [1.0, -0.5] + noise * rng.normal(size=8)
+        p = lcc.NetworkPosterior(x, y, widths=(), noise=noise, scales="known", linear_scale=1.5, intercept_sd=2.0)
+        self.assertEqual(p.dim, 3)
+        design, at, prior = np.column_stack([np.ones(8), x]), np.column_stack([np.ones(2), new]), np.diag([4.0, 2.25, 2.25])
+        covariance = design @ prior @ design.T + noise**2 * np.eye(8)
+        gain = at @ prior @ design.T @ np.linalg.inv(covariance)
+        sd = np.sqrt(np.diag(at @ prior @ at.T - gain @ design @ prior @ at.T))
+        evidence = -0.5 * (8 * np.log(2 * np.pi) + np.linalg.slogdet(covariance)[1] + y @ np.linalg.solve(covariance, y))
+        for sampler in ("auto", "hmc", "smc"):
+            s = p.sample(sampler, queries=new)
+            self.agrees(s.of["f"], gain @ y)
+            np.testing.assert_allclose(s.of["f"].sd, sd, rtol=0.1)
+            np.testing.assert_allclose(s.model.predict(new).mean, s.of["f"].mean)
+            self.assertEqual(s.model.info["draws"], s.draws[..., 0].size)
+        self.assertLess(abs(s.log_evidence - evidence), 5 * s.log_evidence_error)
+        for call in (p.certify, lambda: lcc.Coupling(p)):
+            with self.assertRaisesRegex(lcc.LccError, "LCC_ERROR_POSTERIOR|LCC_ERROR_NO_COUPLING"):
+                call()
+
     def test_the_numbers_are_those_of_the_command_line(self):
         """docs/papers.md, whose numbers are what the command line prints, in full."""
         page = (ROOT / "docs" / "papers.md").read_text("utf-8")

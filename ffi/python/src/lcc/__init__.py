@@ -20,7 +20,7 @@ from .loo import Loo, loo
 from .model import Classes, Model, Predictions, Spread
 from .online import Forecast, Prequential, Score, Stream
 from .parameters import Parameters
-from .posterior import GreedyPosterior, JointPosterior, Posterior
+from .posterior import GreedyPosterior, JointPosterior, NetworkPosterior, Posterior
 from .samples import Sample, Summary
 from .vae import Vae
 
@@ -37,6 +37,6 @@ def __getattr__(name):
 __version__ = function("lcc_version")().decode()
 __all__ = [
     "PATH", "Certificate", "Certificates", "Classes", "Coupling", "Forecast", "GreedyPosterior", "JointPosterior", "LCCClassifier",
-    "LCCRegressor", "LccError", "Loo", "Model", "Parameters", "Posterior", "Predictions", "Prequential", "Sample", "Score", "Spread",
-    "Stream", "Summary", "Vae", "fit", "greedy_bayes", "greedy_least_squares", "loo", "sample", "theory",
+    "LCCRegressor", "LccError", "Loo", "Model", "NetworkPosterior", "Parameters", "Posterior", "Predictions", "Prequential", "Sample",
+    "Score", "Spread", "Stream", "Summary", "Vae", "fit", "greedy_bayes", "greedy_least_squares", "loo", "sample", "theory",
 ]

@@ -13,7 +13,7 @@ class _Given(Posterior):
 
     def __init__(self, coupling, xi):
         p = coupling.posterior
-        self._rows, self._precision, self.dim, self._shape = p._rows, p._precision, p.dim, p._shape
+        self._rows, self._precision, self.dim, self._shape, self._network = p._rows, p._precision, p.dim, p._shape, None
         xi, room = p._values(xi, coupling._shape, "xi"), p._scratch("problem")
         start, spare = p.draw_prior(16), numpy.empty(p.dim, xi.dtype)
         self._arrays = coupling, xi, start  # read where they lie

@@ -22,22 +22,24 @@ _QUERIES = 20
 
 
 class Posterior:
-    """What `GreedyPosterior` and `JointPosterior` have in common. `dim` is the number of coordinates of w. Rows of float32
+    """What `GreedyPosterior`, `JointPosterior` and `NetworkPosterior` have in common. `dim` is the number of coordinates of w. Rows of float32
     are computed in single precision, others in double."""
 
     _raised = ()
 
-    def __init__(self, posterior, x, y, given):
+    def __init__(self, posterior, x, y, given, network=None):
         self._rows = Rows(x, y)
         self._precision = self._rows.precision
         made = STRUCTS[f"lcc_problem_{self._precision}"]()
         call(f"lcc_problem_default_{self._precision}", ctypes.byref(made), self._rows.n)
         options("problem", self._precision, {name: value for name, value in given.items() if value is not None}, made)
         made.posterior = CODES[f"LCC_POSTERIOR_{posterior}"]
-        self._problem = made
+        if network is not None:
+            made.network = ctypes.addressof(network)
+        self._problem, self._network = made, network
         self.where = ctypes.byref(made), self._rows.pointer
         self.dim = size_by(f"lcc_problem_dim_{self._precision}", *self.where)
-        self._shape = (made.neurons, self._rows.d) if posterior == "JOINT" else (self._rows.d,)
+        self._shape = (made.neurons, self._rows.d) if posterior == "JOINT" else (self.dim,)
 
     def _values(self, values, shape, name):
         """Numbers of a shape, in the posterior's precision."""
@@ -89,9 +91,10 @@ class Posterior:
         `lcc_tempering_options` or `lcc_sampler_options` by the same names.
 
         `values["w"]` and `values["f"]` of the result are the draws, and the network at the rows `queries` (the first 20 of
-        the data): psi(x.w) of a greedy posterior. `report` has the worst R-hat and effective sample sizes over these, of a
-        joint posterior over f alone: hidden units may change places. A warning is given, and `trusted` is False, where
-        R-hat is above 1.05, particles descend from fewer than 10 draws of the prior, or nothing mixes.
+        the data): psi(x.w) of a greedy posterior. `report` has the worst R-hat and effective sample sizes over these, of
+        several hidden units over f alone: they may change places. Of a network `model` is the `Model` of all draws. A warning is
+        given, and `trusted` is False, where R-hat is above 1.05, particles descend from fewer than 10 draws of the prior, or
+        nothing mixes.
 
         `temperatures`, increasing to 1, are those of smc or tempering; tempering without takes those of a short run of
         `particles` (256). A fitted `reference` of chains is fitted to such a run (512).
@@ -152,8 +155,9 @@ class Posterior:
         draws, summary = run.draws(self.dim)
         rows, values = self._queries(queries), {"w": draws.reshape(*draws.shape[:2], *self._shape)}
         of = {"w": summary._make(field.reshape(self._shape) for field in summary)}
+        model = None if self._network is None else run.model()
         if rows is not None:
-            values["f"] = run.outputs(rows)
+            values["f"] = run.outputs(rows) if model is None else model.functions(rows.x).T.reshape(*draws.shape[:2], rows.n)
             of["f"] = run.summary_of(values["f"])
         chosen, evidence, error = name, numpy.nan, numpy.nan
         if run.kind == "auto":
@@ -165,7 +169,7 @@ class Posterior:
             report = f"Particles descend from {own.families} draws of the prior{'' if trusted else ', too few to trust them'}"
         else:
             # Hidden units may change places: their weights have no R-hat to speak of.
-            seen = [of["f"]] if rows is not None and len(self._shape) > 1 else of.values()
+            seen = [of["f"]] if rows is not None and (model is not None or len(self._shape) > 1) else of.values()
             rhat = max(s.rhat.max() for s in seen)
             bulk, tail = min(s.ess_bulk.min() for s in seen), min(s.ess_tail.min() for s in seen)
             report, trusted = f"R-hat {rhat:.4f} at worst; ESS {bulk:.0f} (bulk), {tail:.0f} (tail) at least", not rhat > _RHAT
@@ -177,7 +181,8 @@ class Posterior:
             error = numpy.std(logs, ddof=1) / numpy.sqrt(len(logs)) if len(logs) > 1 else numpy.nan
         if run.kind in ("smc", "tempering"):
             report += f". Evidence: log {evidence:.4f} +- {error:.4f}"
-        return Sample(draws, summary, report if run.kind == "auto" else report + ".", trusted, chosen, evidence, values, of, error)
+        return Sample(draws, summary, report if run.kind == "auto" else report + ".", trusted, chosen, evidence, values, of, error,
+                      model)
 
 
 class GreedyPosterior(Posterior):
@@ -199,4 +204,16 @@ class JointPosterior(Posterior):
                                          "activation": activation, "prior": prior, "scale": scale})
 
 
-__all__ = ["GreedyPosterior", "JointPosterior", "Posterior"]
+class NetworkPosterior(Posterior):
+    """The posterior of a network of up to four hidden layers (`widths`, or `()`), every weight free. Options are the members of
+    the header's `lcc_bnn_options` that say what a network is and its prior: `output`, `activation`, `noise`, `scales` and so on.
+    x and y are taken as they are: standardise them first; student-t noise needs a known `tail`. w are coordinates, N(0, 1) each
+    under the law that chains start from. It has no coupling and no certificate."""
+
+    @with_options("bnn", output="gaussian")
+    def __init__(self, x, y, **options):
+        precision = Rows(x, y).precision
+        super().__init__("NETWORK", x, y, {}, library.options("bnn", precision, {"output": "gaussian", **options}))
+
+
+__all__ = ["GreedyPosterior", "JointPosterior", "NetworkPosterior", "Posterior"]

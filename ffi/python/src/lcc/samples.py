@@ -1,12 +1,13 @@
 """Draws of a posterior, and what they say, as the run that made them has it."""
 
 import ctypes
-from typing import NamedTuple
+from typing import NamedTuple, Optional
 
 import numpy
 
 from ._library import CODES, STRUCTS, at, block, call, fields, number_by, run_to_end, share_of, size_by, struct_by
 from . import _table
+from .model import Model
 
 
 class Summary(NamedTuple):
@@ -40,6 +41,7 @@ class Sample(NamedTuple):
     values: dict
     of: dict
     log_evidence_error: float = numpy.nan
+    model: Optional[Model] = None
 
     def __repr__(self):
         return _table.text(self)
@@ -104,6 +106,14 @@ class Run:
         for i, own in enumerate(values):
             self.by("draws", "read_output", self.where[0], queries.pointer, i, at(own), own.size)
         return numpy.ascontiguousarray(numpy.moveaxis(values, 0, -1))
+
+    def model(self):
+        """The networks of all draws, chain by chain."""
+        p, sizes = self.precision, (ctypes.c_size_t(), ctypes.c_size_t())
+        call(f"lcc_read_model_size_{p}", self.handle, *self.where, *map(ctypes.byref, sizes))
+        scratch, image = block(sizes[0].value), numpy.empty(sizes[1].value, numpy.uint8)
+        size = size_by(f"lcc_read_model_{p}", self.handle, *self.where, at(scratch), scratch.size, at(image), image.size)
+        return Model(image[:size])
 
     def summary_of(self, value):
         """The summary of an array of draws, each field in the shape of a draw."""
