@@ -3,8 +3,9 @@ Bayesian neural networks, and the posteriors that they come from, by log-concave
 
 [`fit`](@ref) and [`predict`](@ref) are the regressor. [`sample`](@ref) draws from one posterior: of a neuron
 ([`GreedyProblem`](@ref)), of a network with fixed outer weights ([`JointProblem`](@ref)) or with all parameters free
-([`NetworkProblem`](@ref)), or with a log density of your own ([`DensityProblem`](@ref)). [`certify`](@ref) says whether the coupling makes a posterior log-concave, [`Theory`](@ref) what the papers bound.
-[`stream`](@ref) goes on learning row by row; [`vae`](@ref) finds coordinates of rows.
+([`NetworkProblem`](@ref)), or with a log density of your own ([`DensityProblem`](@ref)). [`certify`](@ref) says whether the coupling makes a posterior log-concave, [`Coupling`](@ref) is that coupling,
+[`Theory`](@ref) what the papers bound. [`stream`](@ref) goes on learning row by row, [`prequential`](@ref) is Greedy Bayes so;
+[`vae`](@ref) finds coordinates of rows.
 
 Everything is computed by the shared library `liblcc` (`ENV["LCC_LIBRARY"]`, else the system's). The same seed gives
 the same bits on every machine. Numbers are `Float32` if all arrays are, else `Float64`.
@@ -16,7 +17,8 @@ using Printf: @printf, @sprintf
 
 export fit, predict, quantiles, evaluate, simulate, regression_draws, classes, spread, Model, Predictions
 export GreedyProblem, JointProblem, NetworkProblem, DensityProblem, log_density, sample, Sample, certify, Certificates
-export stream, observe!, Stream
+export Coupling, score
+export stream, observe!, Stream, prequential, Prequential, losses
 export Vae, vae, encode, decode, bound, column_names, chart, Chart
 export Theory
 export Parameters, constrain, unconstrain, check_gradient, loo, Loo
@@ -39,8 +41,10 @@ include("own.jl")
 include("run.jl")
 include("sample.jl")
 include("certify.jl")
+include("coupling.jl")
 include("theory.jl")
 include("stream.jl")
+include("prequential.jl")
 include("vae.jl")
 include("table.jl")
 include("chart.jl")

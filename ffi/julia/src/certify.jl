@@ -29,8 +29,9 @@ describe(kind, what) =
     certify(problem; probes = 0, from = nothing, options...) -> Certificates
 
 Every certificate of a greedy or joint posterior that needs no draws. With `probes` at least 1, as many searches are
-made for a xi at which p(xi) is not log-concave, each from two draws of w from `from` (a [`Sample`](@ref) of the same problem; by default one by `:auto`), and what
-the papers bound is estimated there. Options are those of the header's `lcc_probe_options`.
+made for a xi at which p(xi) is not log-concave, each from two draws of w from `from` (a [`Sample`](@ref) of the same
+problem; by default 8 short chains of `:auto`), and what the papers bound is estimated there. Options are those of the
+header's `lcc_probe_options`. With `probes = 8` the numbers are those of `lcc certify`.
 """
 function certify(problem::Problem{T}; probes::Integer = 0, from = nothing, keywords...) where {T}
     raw = Ref{ABI.Certificates{T}}()
@@ -39,10 +40,10 @@ function certify(problem::Problem{T}; probes::Integer = 0, from = nothing, keywo
         room = block(size_by(bytes -> ABI.certificates_scratch(T, p, data, bytes)))
         check(ABI.certificates_evaluate(T, p, data, room, sizeof(room), raw))
         probes >= 1 || return nothing
-        given = from === nothing ? sample(problem) : from
+        given = from === nothing ? sample(problem; chains = 8, warmup = 100, draws = 200, seed = asked[].seed) : from
         room = block(size_by(bytes -> ABI.certificates_probe_scratch(T, p, data, asked, bytes)))
         for k in 1:probes
-            w, other = spread_draw(given, k, probes), spread_draw(given, mod1(k + div(probes, 2), probes), probes)
+            w, other = spread_draws(given, k, probes)
             check(disable_sigint(() -> ABI.certificates_probe(T, raw, p, data, asked, w, other, k - 1, room, sizeof(room))))
             yield()
         end
@@ -50,11 +51,12 @@ function certify(problem::Problem{T}; probes::Integer = 0, from = nothing, keywo
     return Certificates(raw[])
 end
 
-"Draw k of so many, evenly spread over all draws of all chains."
-function spread_draw(s::Sample, k, count)
+"Draw k of so many, spread over one chain after another, and of another chain that is half of all draws further on."
+function spread_draws(s::Sample, k, count)
     length, _, chains = size(s.draws)
-    at = div((2k - 1) * length * chains, 2 * count)
-    return s.draws[at%length+1, :, div(at, length)+1]
+    draw = floor(Int, length * ((k - 0.5) / count))
+    other = (draw + div(length, 2)) % length
+    return s.draws[draw+1, :, mod1(k, chains)], s.draws[other+1, :, mod1(k + div(chains, 2), chains)]
 end
 
 function Certificates(raw::ABI.Certificates{T}) where {T}
@@ -69,9 +71,10 @@ end
 Base.show(io::IO, c::Certificates) = print(io, "Certificates(", c.conclusion, ", ", length(c.entries), " entries)")
 
 function Base.show(io::IO, ::MIME"text/plain", c::Certificates)
-    print(io, "Certificates: ", c.conclusion, "\n  ", c.verdict)
+    @printf(io, "Certificates: %s\n  %-24s %12s %10s  status", c.conclusion, "certificate", "value", "threshold")
     for e in c.entries
-        @printf(io, "\n  %-36s %10.4g of %-10.4g %s", e.name, e.value, e.threshold, e.status)
-        e.error > 0 && @printf(io, " (± %.2g)", e.error)
+        @printf(io, "\n  %-24s %12s %10.4g  %s", e.name, isfinite(e.value) ? @sprintf("%.6g", e.value) : "-", e.threshold, e.status)
+        e.error > 0 && @printf(io, " (+- %.2g)", e.error)
     end
+    print(io, "\n  ", c.verdict)
 end

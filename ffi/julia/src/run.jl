@@ -18,6 +18,19 @@ const AUTO = Engine(ABI.AutoOptions, ABI.auto_options_default, ABI.auto_size, AB
 const PARTICLES = Engine(ABI.SmcOptions, ABI.smc_options_default, ABI.smc_size, ABI.smc_init, ABI.smc_step,
                          (T, at) -> Float64(struct_by(out -> ABI.smc_climb(T, at, out), ABI.Climb{T}).temperature))
 
+# Tempered chains, on temperatures that increase to 1.
+tempered(ladder) = Engine(ABI.TemperingOptions, ABI.tempering_options_default, ABI.tempering_size,
+                          (T, memory, bytes, asked, raw, data, handle) -> ABI.tempering_init(T, memory, bytes, asked, ladder,
+                                                                                          length(ladder), raw, data, handle),
+                          ABI.tempering_step, (T, at) -> share_of(at))
+
+"The temperatures at which a short run of particles stops."
+function ladder_of(problem::Problem{T}, keywords) where {T}
+    run = run_sampler(PARTICLES, problem, keywords, nothing)
+    stages = GC.@preserve run struct_by(out -> ABI.smc_climb(T, run.handle, out), ABI.Climb{T}).stages
+    return T[GC.@preserve run struct_by(out -> ABI.smc_stage(T, run.handle, k, out), ABI.Stage{T}).temperature for k in 0:stages-1]
+end
+
 "A run that is over: its engine, handle, options, and the block that it lives in."
 struct Run{T,O}
     engine::Engine
@@ -114,6 +127,7 @@ end
 error_and_chains(run::Run{T,ABI.SamplerOptions{T}}, draws) where {T} =
     run.asked.antithetic == 1 ? (summarise(pair_means(draws)).mcse_mean, draws[:, 1:2:end]) :
                                 (summarise(draws).mcse_mean, draws)
+error_and_chains(run::Run{T,ABI.TemperingOptions{T}}, draws) where {T} = (summarise(draws).mcse_mean, draws)
 error_and_chains(run::Run{T,ABI.AutoOptions{T}}, draws) where {T} =
     (average(ABI.auto_average, run, draws), size(draws, 1) == 1 ? nothing : draws[:, 1:2:end])
 error_and_chains(run::Run{T,ABI.SmcOptions{T}}, draws) where {T} = (average(ABI.smc_average, run, draws), nothing)

@@ -55,10 +55,11 @@ end
 Draws from a [`GreedyProblem`](@ref) (of which the second form is short for), [`JointProblem`](@ref),
 [`NetworkProblem`](@ref) or [`DensityProblem`](@ref).
 
-`sampler` is `:auto`, which runs a pilot and chooses; `:smc`, sequential Monte Carlo from the prior; or a method:
+`sampler` is `:auto`, which runs a pilot and chooses; `:smc`, sequential Monte Carlo from the prior; `:tempering`, on
+`temperatures` that increase to 1, by default those of a short run of `particles` (256); or a method:
 `:split_hmc`, `:gibbs` (coupled: xi | w, then w | xi), `:hmc`, `:mala`, `:random_walk`, `:independence`,
 `:hit_and_run`, ... (`keys(LogConcaveCoupling.ABI.CODES[:method])`). Options are those of the header's
-`lcc_auto_options`, `lcc_smc_options` or `lcc_sampler_options` by the same names: `chains`, `warmup`, `draws`,
+`lcc_auto_options`, `lcc_smc_options`, `lcc_tempering_options` or `lcc_sampler_options` by the same names: `chains`, `warmup`, `draws`,
 `particles`, `leapfrogs`, `antithetic`, ... . At each row of the matrix `queries` the expectation of the network's
 output is taken. `quantities` is a function of a draw, a vector, that returns a named tuple of numbers or arrays, whose
 expectations are taken: `x -> (ratio = x[1] / x[2],)`. `progress` is called between steps of some milliseconds with the share that is done; what it throws, or
@@ -84,6 +85,18 @@ function sample(problem::Problem{T}; sampler = :auto, queries = nothing, quantit
         run = run_sampler(PARTICLES, problem, keywords, progress)
         report = ""
         evidence = GC.@preserve run struct_by(out -> ABI.smc_evidence(T, run.handle, out), ABI.Evidence{T}).log
+    elseif name === :tempering
+        particles = pop!(keywords, :particles, 256)
+        short = Keywords(:particles => particles, :seed => get(keywords, :seed, 1), :lanes => particles % 8 == 0 ? 8 : 1)
+        given = pop!(keywords, :temperatures, nothing)
+        ladder = given === nothing ? ladder_of(problem, short) : convert(Vector{T}, given)
+        run = run_sampler(tempered(ladder), problem, merge(keywords, Keywords(:temperatures => length(ladder))), progress)
+        logs = map(0:run.asked.chains-1) do k   # its chains are independent
+            log = Ref{T}(0)
+            GC.@preserve run check(ABI.tempering_log_evidence(T, run.handle, k, log))
+            log[]
+        end
+        report, evidence = "", sum(logs) / length(logs)
     else
         run = run_sampler(CHAINS, problem, merge(keywords, Keywords(:method => code(:method, name))), progress)
         report, evidence = "", nothing

@@ -42,6 +42,9 @@ if isdir(values)
     for case in filter(c -> c["regime"] == "bimodal", cases)
         s = sample(problem_of(case); seed = 2, sampler = :smc, particles = 4096, queries = matrix(case["query"]))
         @test z(s.w[1], case["result"]["mean"][1]) < 5
+        swapped = sample(problem_of(case); sampler = :tempering, seed = 2, queries = matrix(case["query"]))
+        @test all(j -> z(swapped.w[j], case["result"]["mean"][j]) < 5, 1:2) && all(e -> e.rhat < 1.02, swapped.w)
+        @test abs(swapped.log_evidence - case["result"]["log_Z"]) < 0.2
         @test abs(s.log_evidence - case["result"]["log_Z"]) < 0.2
         @test occursin("log evidence", shown(s))
     end
@@ -68,7 +71,8 @@ let X = [1.0 0.5; -0.3 1.0; 0.2 -0.7], r = [0.4, -0.2, 0.1]
     @test certify(strong).conclusion in (:unknown, :not_log_concave)
     probed = certify(strong; probes = 3, warmup = 50, draws = 50)
     @test probed.probes >= 3 && length(probed.entries) > length(certify(strong).entries)
-    again = certify(strong; probes = 3, warmup = 50, draws = 50, from = sample(strong))
+    again = certify(strong; probes = 3, warmup = 50, draws = 50,
+                    from = sample(strong; chains = 8, warmup = 100, draws = 200))
     @test [e.value for e in again.entries] == [e.value for e in probed.entries]
     @test occursin("eigenvalue", shown(probed))
     @test !isempty(probed.verdict)

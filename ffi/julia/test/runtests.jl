@@ -11,7 +11,7 @@ const PREAMBLE = quote
 end
 
 @testset "LogConcaveCoupling" begin
-    @testset "$name" for name in ("abi", "bits", "exact", "theory", "rows", "table", "errors", "density", "own", "regressor",
+    @testset "$name" for name in ("abi", "bits", "exact", "coupling", "prequential", "theory", "rows", "table", "errors", "density", "own", "regressor",
                                   "bnn", "stream", "vae", "memory", "interrupt")
         place = Module(Symbol("test_", name))
         Core.eval(place, PREAMBLE)

@@ -16,6 +16,8 @@ import numpy as np
 import lcc
 from densities import Densities  # noqa: F401, whose tests run with these
 from frames import Frames  # noqa: F401
+from hosts import Hosts  # noqa: F401
+from posteriors import Posteriors  # noqa: F401
 from shell import Page, Shell, Wheel  # noqa: F401
 
 ROOT = Path(__file__).resolve().parents[3]

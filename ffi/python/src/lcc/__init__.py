@@ -11,11 +11,17 @@ gives the same bits on every machine.
 
 from . import theory
 from ._library import PATH, LccError, function
-from .density import Sample, Summary, sample
+from .certificates import Certificate, Certificates
+from .coupling import Coupling
+from .density import sample
 from .fit import fit
+from .greedy import greedy_bayes, greedy_least_squares
 from .loo import Loo, loo
 from .model import Classes, Model, Predictions, Spread
+from .online import Forecast, Prequential, Score, Stream
 from .parameters import Parameters
+from .posterior import GreedyPosterior, JointPosterior, NetworkPosterior, Posterior
+from .samples import Sample, Summary
 from .vae import Vae
 
 
@@ -30,6 +36,7 @@ def __getattr__(name):
 
 __version__ = function("lcc_version")().decode()
 __all__ = [
-    "PATH", "Classes", "LCCClassifier", "LCCRegressor", "LccError", "Loo", "Model", "Parameters", "Predictions", "Sample", "Spread",
-    "Summary", "Vae", "fit", "loo", "sample", "theory",
+    "PATH", "Certificate", "Certificates", "Classes", "Coupling", "Forecast", "GreedyPosterior", "JointPosterior", "LCCClassifier",
+    "LCCRegressor", "LccError", "Loo", "Model", "NetworkPosterior", "Parameters", "Posterior", "Predictions", "Prequential", "Sample",
+    "Score", "Spread", "Stream", "Summary", "Vae", "fit", "greedy_bayes", "greedy_least_squares", "loo", "sample", "theory",
 ]

@@ -160,14 +160,24 @@ def codes(family):
     return {name[len(head):].lower(): value for name, value in CODES.items() if name.startswith(head)}
 
 
+def spelt(name):
+    """A name with - as the command line writes it."""
+    return name.replace("_", "-")
+
+
 def name_of(family, code):
-    """The name of a code, with - as the command line writes it."""
-    return next((name.replace("_", "-") for name, value in codes(family).items() if value == code), "unknown")
+    """The name of a code."""
+    return next((spelt(name) for name, value in codes(family).items() if value == code), "unknown")
 
 
-# The members that hold a code, with the family of their names; "method" is another's in another struct.
+# The members that hold a code, with the family of their names; some are another's in another struct.
 _FAMILIES = {"activation": "ACTIVATION", "output": "OUTPUT", "scales": "SCALES", "prior": "PRIOR",
-             "observed": "VAE", "penalty": "PENALTY"}
+             "observed": "VAE", "penalty": "PENALTY", "signs": "SIGNS", "coupling": "COUPLING", "form": "GREEDY",
+             "ladder": "LADDER", "inner_method": "METHOD"}
+_FAMILIES_OF = {("bnn", "method"): "INFERENCE", ("sampler", "method"): "METHOD", ("relaxed", "method"): "RELAXED",
+                ("sampler", "reference"): "REFERENCE", ("smc", "reference"): "REFERENCE"}
+# What the command line calls them.
+_ALIASES = {("INFERENCE", "bnn"): "chains", ("PRIOR", "l1"): "l1-ball"}
 # What the functions here take beside the members of a struct.
 _BESIDE = {"bnn": ("threads", "progress", "precision", "missing"), "vae": ("progress",),
            "auto": ("gradient", "vectorized", "scale", "start", "quantities", "progress")}
@@ -175,7 +185,7 @@ _BESIDE = {"bnn": ("threads", "progress", "precision", "missing"), "vae": ("prog
 
 def family_of(kind, name):
     """The family of the codes that an option holds, or None."""
-    return "INFERENCE" if (kind, name) == ("bnn", "method") else _FAMILIES.get(name)
+    return _FAMILIES_OF.get((kind, name)) or _FAMILIES.get(name)
 
 
 def nearest(name, names):
@@ -208,24 +218,32 @@ def network_options(precision, given):
     return options("bnn", precision, given, suit)
 
 
+def struct_of(kind, precision="f64"):
+    """lcc_KIND_options, which may have a precision; of a problem itself."""
+    names = f"lcc_{kind}_options_{precision}", f"lcc_{kind}_options", f"lcc_{kind}_{precision}"
+    return next(STRUCTS[name] for name in names if name in STRUCTS)
+
+
+def defaults(kind, precision):
+    """The library's defaults of `lcc_KIND_options`."""
+    name = struct_of(kind, precision).__name__
+    return struct_by(name, name.replace("options", "options_default"))
+
+
 def options(kind, precision, given, made=None):
     """The library's defaults of `lcc_KIND_options`, or those of `made`, changed by a dictionary."""
-    struct = STRUCTS[f"lcc_{kind}_options_{precision}"]
-    if made is None:
-        made = struct()
-        call(f"lcc_{kind}_options_default_{precision}", ctypes.byref(made))
-    known = {name: type_ for name, type_ in struct._fields_ if name not in ("struct_size", "reserved")}
+    made = defaults(kind, precision) if made is None else made
+    known = {name: type_ for name, type_ in type(made)._fields_ if name not in ("struct_size", "reserved")}
     for name, value in given.items():
         if name not in known:
-            near = nearest(name, [*known, *_BESIDE[kind]])
+            near = nearest(name, [*known, *_BESIDE.get(kind, ())])
             raise TypeError(f"there is no option {name!r}{near or '; there are ' + ', '.join(known)}")
         if isinstance(value, str):
             family = family_of(kind, name)
             if family is None:
                 raise TypeError(f"{name} must be a number")
             names = codes(family)
-            if family == "INFERENCE" and value == "bnn":  # the command line's name
-                value = "chains"
+            value = _ALIASES.get((family, value), value)
             if value.replace("-", "_") not in names:
                 known = [n.replace("_", "-") for n in names]
                 raise ValueError(f"{name} {value!r} is not one of {', '.join(known)}{nearest(value, known)}")

@@ -3,7 +3,7 @@
 import ctypes
 import inspect
 
-from ._library import STRUCTS, codes, family_of, options
+from ._library import codes, defaults, family_of
 
 
 def literals(kind, name):
@@ -22,16 +22,27 @@ def _shown(kind, name, value):
     return tuple(v for v in value if v) if isinstance(value, ctypes.Array) else value
 
 
-def with_options(kind, **own):
+def _default(kinds, name, structs):
+    """What an option is where it is not given: None where that differs between kinds."""
+    shown = [_shown(kind, name, getattr(structs[kind], name)) for kind in kinds if hasattr(structs[kind], name)]
+    return shown[0] if all(value == shown[0] for value in shown) else None
+
+
+def with_options(*kinds, **own):
     """Gives a function that takes `**options` the signature that names them, with the defaults of the library or `own`."""
-    made = options(kind, "f64", {})
-    names = [name for name, _ in STRUCTS[f"lcc_{kind}_options_f64"]._fields_ if name not in ("struct_size", "reserved")]
+    structs = {kind: defaults(kind, "f64") for kind in kinds}
+    names = dict.fromkeys(name for struct in structs.values() for name, _ in struct._fields_)
 
     def decorate(function):
         given = [p for p in inspect.signature(function).parameters.values() if p.kind != p.VAR_KEYWORD]
+        taken = {"struct_size", "reserved", *(p.name for p in given)}
+        if "sampler" in taken:  # which names the method
+            taken.add("method")
         extra = [inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY,
-                                   default=own.get(name, _shown(kind, name, getattr(made, name)))) for name in names]
+                                   default=own[name] if name in own else _default(kinds, name, structs))
+                 for name in names if name not in taken]
         function.__signature__ = inspect.Signature(given + extra)
+        function.kinds = kinds
         return function
 
     return decorate

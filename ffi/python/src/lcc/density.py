@@ -3,62 +3,16 @@
 import ctypes
 import time
 import warnings
-from typing import NamedTuple
 
 import numpy
 
 from . import _library as library
-from ._library import CODES, STRUCTS, LccError, at, block, call, fields, name_of, run_to_end, share_of, size_by, struct_by
-from . import _table
+from ._library import CODES, LccError, at, call, name_of, run_to_end, share_of
 from ._progress import shown
 from ._rows import numeric
 from ._signature import with_options
 from .parameters import Parameters
-
-
-class Summary(NamedTuple):
-    """Of each coordinate its mean with the standard error, sd, quantiles of 5, 50 and 95 %, and of chains effective
-    sample sizes and R-hat (NaN of particles), by ArviZ's definitions."""
-
-    mean: numpy.ndarray
-    error: numpy.ndarray
-    sd: numpy.ndarray
-    q5: numpy.ndarray
-    median: numpy.ndarray
-    q95: numpy.ndarray
-    ess_bulk: numpy.ndarray
-    ess_tail: numpy.ndarray
-    rhat: numpy.ndarray
-
-
-class Sample(NamedTuple):
-    """`draws[chain, draw, coordinate]` (of particles one draw a chain), their summary, and `report`: what was chosen,
-    why, and whether to trust it. `trusted` is False where a warning was given. `log_evidence` is NaN where no
-    particles ran. `values` are the draws by name, `[chain, draw, ...]`: of `Parameters` under their constraints, else
-    the vector x, and of generated quantities. `of` has a summary of each, in its shape: `of["tau"].mean`. Printed, and in a
-    notebook, it is a table."""
-
-    draws: numpy.ndarray
-    summary: Summary
-    report: str
-    trusted: bool
-    choice: str
-    log_evidence: float
-    values: dict
-    of: dict
-
-    def __repr__(self):
-        return _table.text(self)
-
-    def _repr_html_(self):
-        return _table.page(self)
-
-    def to_arviz(self):
-        """ArviZ's InferenceData of the values. Chains come in antithetic pairs: ArviZ's own diagnostics take them as
-        independent, `summary` does not."""
-        import arviz
-
-        return arviz.from_dict(self.values)
+from .samples import Run, Sample
 
 
 #: Effective draws that a run ends with, where neither these nor draws are asked for: a call of a function here is dear.
@@ -145,37 +99,28 @@ def sample(log_density, dim, *, gradient=True, vectorized=False, scale=1.0, star
     asked = library.options("auto", "f64", options)
     began = time.perf_counter()
     pointer = ctypes.byref(problem)
-    handle = ctypes.c_void_p()
 
     def step(budget):
         try:
-            return call("lcc_auto_step_f64", handle, pointer, None, budget)
+            return run.step(budget)
         except LccError as error:
             if error.name == "LCC_ERROR_START" and lost:
                 raise LccError(error.status, f" First at {numpy.array2string(lost[0], threshold=8)}.") from None
             if error.name == "LCC_ERROR_GRADIENT":
-                where = struct_by("lcc_choice_f64", "lcc_auto_report_f64", handle).coordinate
-                raise LccError(error.status, f" It is {where} (from 0).") from None
+                raise LccError(error.status, " " + run.choice()[1]) from None
             raise
-        finally:
-            if raised:
-                raise raised[0]
 
-    memory = block(size_by("lcc_auto_size_f64", ctypes.byref(asked), pointer, None))
-    call("lcc_auto_init_f64", at(memory), memory.size, ctypes.byref(asked), pointer, None, ctypes.byref(handle))
+    run = Run("auto", "f64", asked, pointer, None, raised=raised)
     with shown(progress) as tell:
         def between():
             nonlocal timeout
-            tell(share_of(handle))
+            tell(share_of(run.handle))
             if timeout is not None and time.perf_counter() - began >= timeout:
-                call("lcc_auto_stop_f64", handle)
+                call("lcc_auto_stop_f64", run.handle)
                 timeout = None
 
         run_to_end(step, 64, between)
-    choice = struct_by("lcc_choice_f64", "lcc_auto_report_f64", handle)
-    text, length = ctypes.create_string_buffer(512), ctypes.c_size_t()
-    call("lcc_auto_explain_f64", handle, text, 512, ctypes.byref(length))
-    report = text.value.decode()
+    choice, report = run.choice()
     if undefined:
         first = numpy.array2string(first_undefined, threshold=8)
         report += (f" The density was NaN at {undefined} of {points_asked} points, which counts as outside of its support:"
@@ -183,20 +128,13 @@ def sample(log_density, dim, *, gradient=True, vectorized=False, scale=1.0, star
     trusted = choice.verdict != CODES["LCC_VERDICT_UNRELIABLE"]
     if not trusted:
         warnings.warn(report, stacklevel=2)
-    particles = choice.choice == CODES["LCC_CHOICE_PARTICLES"]
-    draws, summaries = [], []
-    for j in range(dim):
-        view = struct_by("lcc_draws_f64", "lcc_read_draws_f64", handle, j)
-        draws.append(_copy(view))
-        summaries.append(_summary(handle, view, particles))
-    draws = numpy.stack(draws, axis=-1)
-    summary = Summary(*map(numpy.array, zip(*summaries)))
+    draws, summary = run.draws(dim)
     values, of = ({"x": draws}, {"x": summary}) if parameters is None else (parameters.constrain_all(draws), {})
     if quantities is not None:
         values |= _generated(quantities, values, parameters is None)
-    of |= {name: _summary_of(handle, value, particles) for name, value in values.items() if name not in of}
-    return Sample(draws, summary, report, trusted,
-                  name_of("CHOICE", choice.choice), choice.log_evidence, values, of)
+    of |= {name: run.summary_of(value) for name, value in values.items() if name not in of}
+    return Sample(draws, summary, report, trusted, name_of("CHOICE", choice.choice), choice.log_evidence, values, of,
+                  choice.log_evidence_error)
 
 
 def _generated(quantities, values, plain):
@@ -213,44 +151,4 @@ def _generated(quantities, values, plain):
     return {name: value.reshape((chains, draws, *value.shape[1:])) for name, value in stacked.items()}
 
 
-def _summary_of(handle, value, particles):
-    """The summary of an array of draws, each field in the shape of a draw."""
-    chains, draws, *shape = value.shape
-    flat = numpy.ascontiguousarray(value).reshape(chains, draws, -1)
-    size = flat.shape[2]
-    each = [_summary(handle, STRUCTS["lcc_draws_f64"](flat.ctypes.data + 8 * k, chains, draws, draws * size, size),
-                     particles) for k in range(size)]
-    return Summary(*(numpy.reshape(field, shape)[()] for field in zip(*each)))
-
-
-def _copy(view):
-    flat = (ctypes.c_double * ((view.chains - 1) * view.chain_stride + (view.draws - 1) * view.draw_stride + 1))
-    values = numpy.ctypeslib.as_array(flat.from_address(view.data))
-    strides = (view.chain_stride * 8, view.draw_stride * 8)
-    return numpy.lib.stride_tricks.as_strided(values, (view.chains, view.draws), strides).copy()
-
-
-def _summary(handle, view, particles):
-    """The error from antithetic pairs or families of particles; R-hat and ESS from one chain of each pair."""
-    scratch = numpy.empty(2 * view.chains * view.draws)
-    average = struct_by("lcc_average_f64", "lcc_auto_average_f64", handle, ctypes.byref(view), at(scratch),
-                        scratch.size)
-    one = STRUCTS["lcc_draws_f64"].from_buffer_copy(view)
-    if particles:  # as one chain: only mean, sd and quantiles mean something
-        one.chains, one.draws, one.draw_stride = 1, view.chains, view.chain_stride
-    s = _summarise(one)
-    if particles:
-        ess_bulk = ess_tail = rhat = numpy.nan
-    else:
-        one.chains, one.chain_stride = view.chains // 2, 2 * view.chain_stride
-        half = _summarise(one)
-        ess_bulk, ess_tail, rhat = half["ess_bulk"], half["ess_tail"], half["rhat"]
-    return s["mean"], average.standard_error, s["sd"], s["q5"], s["median"], s["q95"], ess_bulk, ess_tail, rhat
-
-
-def _summarise(view):
-    room = block(size_by("lcc_draws_scratch_f64", view.chains, view.draws))
-    return fields(struct_by("lcc_summary_f64", "lcc_draws_summarise_f64", ctypes.byref(view), at(room), room.size))
-
-
-__all__ = ["Sample", "Summary", "sample"]
+__all__ = ["sample"]

@@ -183,4 +183,13 @@ class Model:
         return fields(out)
 
 
-__all__ = ["Classes", "Model", "Predictions", "Spread"]
+def written(kind, precision, handle, *before):
+    """The model that an object writes by lcc_KIND_write_model, `before` being what that asks for first."""
+    sizes = ctypes.c_size_t(), ctypes.c_size_t()
+    call(f"lcc_{kind}_model_size_{precision}", handle, *map(ctypes.byref, sizes))
+    image, scratch = numpy.empty(sizes[0].value, numpy.uint8), block(sizes[1].value)
+    size = size_by(f"lcc_{kind}_write_model_{precision}", handle, *before, at(scratch), scratch.size, at(image), image.size)
+    return Model(image[:size])
+
+
+__all__ = ["Classes", "Model", "Predictions", "Spread", "written"]

@@ -6,9 +6,10 @@ from typing import NamedTuple
 import numpy
 
 from . import _library as library
-from ._library import at, block, call, fields, function, run_to_end, share_of, size_by, struct_by
+from ._library import at, block, call, fields, run_to_end, share_of, size_by
 from ._progress import shown
 from ._rows import Rows
+from ._sealed import Sealed
 
 
 class Bound(NamedTuple):
@@ -19,15 +20,16 @@ class Bound(NamedTuple):
     kl: float
 
 
-class Vae:
+class Vae(Sealed):
     """`Vae.fit(x)` fits one; `encode`, `decode`, `sample` and `bound` use it; `save` and `load` keep it, in the form of
     `lcc vae`. `info` says what it is."""
 
-    def __init__(self, memory):
-        self._memory = memory
-        self._precision = function("lcc_read_type")(at(memory)).decode()[-3:]
-        self.info = fields(struct_by(f"lcc_vae_shape_{self._precision}", f"lcc_vae_shape_of_{self._precision}",
-                                     at(memory)))
+    _kind = "vae"
+
+    def _hold(self, memory):
+        super()._hold(memory)
+        self.info = fields(self._by("vae_shape", "shape_of"))
+        return self
 
     @classmethod
     def fit(cls, x, progress=None, **options):
@@ -43,26 +45,10 @@ class Vae:
         with shown(progress) as report:
             run_to_end(lambda budget: call(f"lcc_vae_step_{rows.precision}", handle, rows.pointer, budget), 64 * rows.n,
                        lambda: report(share_of(handle)))
-        return cls(memory)
-
-    def save(self, path):
-        """Writes a sealed copy to a file."""
-        sealed = numpy.empty(size_by("lcc_checkpoint_size", at(self._memory)), numpy.uint8)
-        call("lcc_checkpoint", at(self._memory), at(sealed), sealed.size)
-        sealed.tofile(path)
-
-    @classmethod
-    def load(cls, path):
-        """Reads and verifies one."""
-        sealed = numpy.fromfile(path, numpy.uint8)
-        memory = block(sealed.size)
-        call("lcc_restore", at(memory), memory.size, at(sealed), sealed.size)
-        if not function("lcc_read_type")(at(memory)).startswith(b"lcc_vae_"):
-            raise ValueError(f"{path} holds no auto-encoder")
-        return cls(memory)
+        return cls.__new__(cls)._hold(memory)
 
     def _rows(self, x):
-        return Rows(x, dtype=numpy.float32 if self._precision == "f32" else numpy.float64)
+        return Rows(x, dtype=self._dtype)
 
     def _call(self, what, *arguments, end=()):
         scratch = block(self.info["scratch"])
@@ -85,8 +71,7 @@ class Vae:
 
     def sample(self, n, seed=1):
         """Draws of coordinates and of rows, noise included."""
-        dtype = numpy.float32 if self._precision == "f32" else numpy.float64
-        z, y = numpy.empty((n, self.info["latent"]), dtype), numpy.empty((n, self.info["columns"]), dtype)
+        z, y = (numpy.empty((n, self.info[side]), self._dtype) for side in ("latent", "columns"))
         self._call("sample", n, seed, at(z), z.size, at(y), y.size)
         return z, y
 
