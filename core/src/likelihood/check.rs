@@ -71,7 +71,9 @@ impl<T: Real> DensityCheck<T> {
         let unequal = !alone.is_some_and(|alone| alone.same(&value));
         self.unequal = self.unequal.saturating_add(unequal as usize);
         for (coordinate, gradient) in gradient.iter().copied().enumerate() {
-            let Some((difference, error)) = slope_along(density, x, coordinate) else {
+            let at = x.get(coordinate).copied().unwrap_or(T::NAN);
+            let mut value = |to| moved(density, x, coordinate, to);
+            let Some((difference, error)) = slope(&mut value, at, at.abs().max(T::ONE), 9) else {
                 self.unchecked = self.unchecked.saturating_add(1);
                 continue;
             };
@@ -96,31 +98,29 @@ impl<T: Real> Default for DensityCheck<T> {
     }
 }
 
-/// The slope along a coordinate and how far it may be off.
-fn slope_along<T: Real>(
+/// The density at `x` with another number in its coordinate.
+pub(crate) fn moved<T: Real>(
     density: &dyn LogDensity<T>,
     x: &mut [T],
     coordinate: usize,
-) -> Option<(T, T)> {
+    to: T,
+) -> Option<T> {
     let at = x.get(coordinate).copied()?;
-    let value = |moved: T| {
-        if let Some(x) = x.get_mut(coordinate) {
-            *x = moved;
-        }
-        let value = density.evaluate(x, None);
-        if let Some(x) = x.get_mut(coordinate) {
-            *x = at;
-        }
-        value
-    };
-    slope(value, at, at.abs().max(T::ONE), 9)
+    if let Some(x) = x.get_mut(coordinate) {
+        *x = to;
+    }
+    let value = density.evaluate(x, None);
+    if let Some(x) = x.get_mut(coordinate) {
+        *x = at;
+    }
+    value
 }
 
 /// The slope of `value` at `at` and how far it may be off: central differences of `pairs` steps smaller and smaller, the first an
 /// eighth of `size` (single precision: a quarter), each two neighbours extrapolated to zero (Richardson), of which that with the
 /// least sign of error counts. `None` outside the support on one side at every step.
 pub(crate) fn slope<T: Real>(
-    mut value: impl FnMut(T) -> Option<T>,
+    value: &mut dyn FnMut(T) -> Option<T>,
     at: T,
     size: T,
     pairs: u32,

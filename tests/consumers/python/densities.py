@@ -149,9 +149,8 @@ class Densities(unittest.TestCase):
 
         self.assertEqual(told(1.0), [])
         self.assertEqual(told(np.array([1, 1.03, 1])), [])
-        self.assertRegex(told(np.array([1, 1.5, 1]))[0], "the gradient is not the derivative of the density in coordinate 1,")
-        with self.assertRaisesRegex(lcc.LccError, "not its derivative.* in coordinate 2,"):
-            told(np.array([1, 1, -1]))
+        for factor, coordinate in ([1, 1.5, 1], 1), ([1, 1, -1], 2):
+            self.assertRegex(told(np.array(factor))[0], f"not the derivative of the density in coordinate {coordinate},")
 
 
 if __name__ == "__main__":
