@@ -2,7 +2,7 @@
 //! makes every trajectory wrong, and what follows says of it only that nothing mixes.
 
 use super::{Auto, LIMIT, SPENT, WRONG};
-use crate::likelihood::{UserDensity, moved, slope};
+use crate::likelihood::UserDensity;
 use crate::pieces::cut;
 use crate::random::{Purpose, Stream};
 use crate::scalar::Real;
@@ -13,8 +13,8 @@ use crate::warmup::ascent::evaluate;
 const POINTS: u32 = 4;
 const TRIALS: u64 = 12;
 const DIRECTIONS: usize = 3;
-/// Pairs of steps along a direction, and along a coordinate.
-const PAIRS: u32 = 3;
+/// Steps of differences along a direction, and along a coordinate.
+const STEPS: u64 = 3;
 const CLOSER: u64 = 7;
 /// Evaluations at most, but for a closer look.
 const MOST: u64 = 84;
@@ -69,16 +69,18 @@ impl<T: AnyLanes> Auto<'_, T> {
                     calls = calls.saturating_add(1);
                     user.density.evaluate(x, None)
                 };
-                differs |=
-                    slope(&mut along, T::ZERO, T::ONE, PAIRS).is_some_and(|(slope, error)| {
-                        let most = T::lit(SHARE) * own.abs().max(slope.abs());
-                        (own - slope).abs() > most + error
-                    });
+                differs |= apart(&mut along, T::ZERO, STEPS, own) > T::lit(SHARE);
             }
             wrong = wrong.saturating_add(differs as u32);
             if differs && wrong == 1 {
                 for (k, g) in gradient.iter().enumerate() {
-                    let by = apart(&user, at, k, *g);
+                    let from = at.get(k).copied()?;
+                    x.iter_mut().zip(&*at).for_each(|(x, at)| *x = *at);
+                    let mut value = |to| {
+                        *x.get_mut(k)? = to;
+                        user.density.evaluate(x, None)
+                    };
+                    let by = apart(&mut value, from, CLOSER, *g);
                     if by > worst.0 {
                         worst = (by, Some(k as u64));
                     }
@@ -98,15 +100,14 @@ impl<T: AnyLanes> Auto<'_, T> {
     }
 }
 
-/// By what share of the larger a derivative differs from differences: the least over steps from an eighth on, each a quarter of the
-/// last. Long ones may cross a kink, short ones drown in the rounding of single precision: where any agrees it is right.
-fn apart<T: Real>(user: &UserDensity<'_, T>, x: &mut [T], k: usize, derivative: T) -> T {
-    let Some(at) = x.get(k).copied() else { return T::ZERO };
+/// By what share of the larger a derivative at `at` differs from differences: the least over steps from an eighth on, each a quarter
+/// of the last. Long ones may cross a kink, short ones drown in the rounding of single precision: where any agrees it is right.
+fn apart<T: Real>(value: &mut dyn FnMut(T) -> Option<T>, at: T, steps: u64, derivative: T) -> T {
     let mut step = T::lit(0.125) * at.abs().max(T::ONE);
     let mut least: Option<T> = None;
-    for _ in 0..CLOSER {
+    for _ in 0..steps {
         let (up, down) = (at + step, at - step);
-        let both = moved(user.density, x, k, up).zip(moved(user.density, x, k, down));
+        let both = value(up).zip(value(down));
         if let Some((above, below)) = both.filter(|(a, b)| a.is_finite() && b.is_finite()) {
             let slope = (above - below) / (up - down);
             let off = (derivative - slope).abs();

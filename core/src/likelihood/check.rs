@@ -71,9 +71,7 @@ impl<T: Real> DensityCheck<T> {
         let unequal = !alone.is_some_and(|alone| alone.same(&value));
         self.unequal = self.unequal.saturating_add(unequal as usize);
         for (coordinate, gradient) in gradient.iter().copied().enumerate() {
-            let at = x.get(coordinate).copied().unwrap_or(T::NAN);
-            let mut value = |to| moved(density, x, coordinate, to);
-            let Some((difference, error)) = slope(&mut value, at, at.abs().max(T::ONE), 9) else {
+            let Some((difference, error)) = slope(density, x, coordinate) else {
                 self.unchecked = self.unchecked.saturating_add(1);
                 continue;
             };
@@ -98,39 +96,28 @@ impl<T: Real> Default for DensityCheck<T> {
     }
 }
 
-/// The density at `x` with another number in its coordinate.
-pub(crate) fn moved<T: Real>(
-    density: &dyn LogDensity<T>,
-    x: &mut [T],
-    coordinate: usize,
-    to: T,
-) -> Option<T> {
+/// The slope along a coordinate and how far it may be off: central differences of steps smaller and smaller, each two
+/// neighbours extrapolated to zero (Richardson), of which that with the least sign of error counts. `None` outside the
+/// support on one side at every step.
+fn slope<T: Real>(density: &dyn LogDensity<T>, x: &mut [T], coordinate: usize) -> Option<(T, T)> {
     let at = x.get(coordinate).copied()?;
-    if let Some(x) = x.get_mut(coordinate) {
-        *x = to;
-    }
-    let value = density.evaluate(x, None);
-    if let Some(x) = x.get_mut(coordinate) {
-        *x = at;
-    }
-    value
-}
-
-/// The slope of `value` at `at` and how far it may be off: central differences of `pairs` steps smaller and smaller, the first an
-/// eighth of `size` (single precision: a quarter), each two neighbours extrapolated to zero (Richardson), of which that with the
-/// least sign of error counts. `None` outside the support on one side at every step.
-pub(crate) fn slope<T: Real>(
-    value: &mut dyn FnMut(T) -> Option<T>,
-    at: T,
-    size: T,
-    pairs: u32,
-) -> Option<(T, T)> {
+    let mut value = |moved: T| {
+        if let Some(x) = x.get_mut(coordinate) {
+            *x = moved;
+        }
+        let value = density.evaluate(x, None).filter(|v| v.is_finite());
+        if let Some(x) = x.get_mut(coordinate) {
+            *x = at;
+        }
+        value
+    };
     let mut best: Option<(T, T)> = None;
     let mut before: Option<(T, T)> = None;
-    let mut step = size * if T::BITS == 64 { T::lit(0.125) } else { T::lit(0.25) };
-    for _ in 0..pairs {
+    // From 2^-3 (2^-2) of the coordinate's size on, each a quarter of the last.
+    let mut step = at.abs().max(T::ONE) * if T::BITS == 64 { T::lit(0.125) } else { T::lit(0.25) };
+    for _ in 0..9 {
         let (up, down) = (at + step, at - step);
-        let both = value(up).zip(value(down)).filter(|(a, b)| a.is_finite() && b.is_finite());
+        let both = value(up).zip(value(down));
         let now = both.map(|(above, below)| {
             // What was really stepped.
             let width = up - down;

@@ -30,7 +30,6 @@ pub(crate) mod rows;
 mod user;
 
 pub use check::DensityCheck;
-pub(crate) use check::{moved, slope};
 pub use greedy::GreedyTilt;
 pub use joint::{Joint, Signs};
 pub use line::{Hinges, PiecewiseQuadratic};
