@@ -10,14 +10,14 @@ use crate::simd::AnyLanes;
 use crate::warmup::ascent::evaluate;
 
 /// Points inside the support that are asked, out of so many draws, and directions at each.
-const POINTS: u32 = 4;
+const POINTS: u64 = 4;
 const TRIALS: u64 = 12;
-const DIRECTIONS: usize = 3;
+const DIRECTIONS: u64 = 3;
 /// Steps of differences along a direction, and along a coordinate.
 const STEPS: u64 = 3;
 const CLOSER: u64 = 7;
 /// Evaluations at most, but for a closer look.
-const MOST: u64 = 84;
+const MOST: u64 = TRIALS + POINTS * DIRECTIONS * 2 * STEPS;
 /// The share of a slope that asks for a closer look: rounding in a density that single precision computes is far less. One
 /// coordinate of a thousand that has the wrong sign is .06.
 const SHARE: f64 = 0.01;
@@ -40,7 +40,7 @@ impl<T: AnyLanes> Auto<'_, T> {
         let room = core::mem::take(&mut self.parts.stein);
         let ([x, gradient, direction, at], _) = cut(&mut *room, [dim; 4])?;
         let mut stream = Stream::new(self.shape.options.seed, AT_START, Purpose::Start);
-        let (mut calls, mut inside, mut wrong) = (0, 0_u32, 0_u32);
+        let (mut calls, mut inside, mut wrong) = (0, 0_u64, 0_u64);
         let mut worst = (T::lit(WRONG_BY), None);
         for trial in 0..TRIALS {
             if inside == POINTS {
@@ -71,7 +71,7 @@ impl<T: AnyLanes> Auto<'_, T> {
                 };
                 differs |= apart(&mut along, T::ZERO, STEPS, own) > T::lit(SHARE);
             }
-            wrong = wrong.saturating_add(differs as u32);
+            wrong = wrong.saturating_add(differs as u64);
             if differs && wrong == 1 {
                 for (k, g) in gradient.iter().enumerate() {
                     let from = at.get(k).copied()?;

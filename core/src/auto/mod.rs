@@ -22,7 +22,8 @@
 //! ```
 //!
 //! 1. Of a density of the user's own, with a gradient: that is compared with differences along three directions at four points,
-//!    76 evaluations. Where it is wrong, chains are sampled once, and not trusted. Then a warm-up ([`crate::warmup`]) that finds where and how
+//!    76 evaluations. Where it is wrong, chains are sampled once, and not trusted.
+//!    Then a warm-up ([`crate::warmup`]) that finds where and how
 //!    wide it is. What follows is about N(m, LL') with twice that covariance, in place of a prior.
 //!    Where the support ends at coordinate planes all begins again in logarithms of the distance from them, or logits, and where
 //!    tails are as of a power up to 4.5 in inverse hyperbolic sines. What has no finite mass is sampled once, and not trusted.
@@ -52,8 +53,8 @@
 //!    hierarchy long ones end where its scale is 0, which has a density without end and no mass, and chains stay there.
 //!    Where the evidence is a hundred times that of the first pilot or more, all goes on from there as if it were the
 //!    first; where it is less than that of the first pilot, or not by far more and modes were shown, from the first again.
-//! 6. Where chains disagree and yet nothing stands apart: careful chains, of 24 steps (12 where R-hat was well), judged as before; then patient ones,
-//!    of 32 short steps and four draws for each that is stored, of which a quarter takes steps shorter still, over decades,
+//! 6. Where chains disagree and yet nothing stands apart: careful chains, of 24 steps (12 where R-hat was well), judged as before;
+//!    then patient ones, of 32 short steps and four draws for each that is stored, of which a quarter takes steps shorter still, over decades,
 //!    for funnels. Judged in the same way, but for R-hat, energies and refusals as above, and for particles far outside
 //!    that would not change a variance by a fifth if they stood where mass is.
 //! 7. Then independence Metropolis from a mixture fitted to the pilot's clusters, which goes from mode to

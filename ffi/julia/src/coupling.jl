@@ -16,7 +16,7 @@ struct Coupling{T,P<:Problem{T}}
 end
 
 function Coupling(problem::Problem{T}; sides = :one_sided) where {T}
-    problem.rows === nothing && throw(ArgumentError("a density of one's own has no coupling"))
+    problem.rows === nothing && throw(ArgumentError("a density of your own has no coupling"))
     rho, count = zeros(T, 2 * size(problem.rows.x, 1)), Ref{Csize_t}(0)
     with_pointers(problem) do p, data
         check(ABI.coupling_rho(T, p, data, code(:coupling, sides), rho, length(rho), count))
