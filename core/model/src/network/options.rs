@@ -63,7 +63,7 @@ fn set<T: Number>(o: &mut BnnOptions<T>, name: &str, text: &str) -> Option<()> {
             match name {
                 $(stringify!($member) => o.$member = T::lit(value),)+
                 "linear" => o.linear = switch()?,
-                "standardise" => o.standardise = switch()?,
+                "standardise" => o.standardise = whole(2.0)?,
                 "reference" => o.reference = switch()?,
                 "drop" => o.drop = switch()?,
                 "halving" => o.halving = switch()?,

@@ -16,6 +16,7 @@ use crate::saved::{Asked, Saved};
 use crate::score::{Effect, Evaluation, NoiseTrial, Relevance, Subject, Surface};
 use crate::score::{evaluate, linear_error, relevance};
 use crate::watch::Watch;
+use lcc_core::posterior::BENT_UNIT;
 
 /// How much is looked at.
 const EFFECT_ROWS: usize = 100;
@@ -62,7 +63,7 @@ pub struct Report {
 }
 
 /// Columns of a model that knows none: the names that the rows have, or x1, x2, ...; their ranges, or two sds about the means
-/// that standardised them.
+/// that standardised them, or what of a bent column is as far.
 fn unnamed(
     model: &Saved,
     asked: Option<&Asked<'_>>,
@@ -77,11 +78,13 @@ fn unnamed(
     }
     let column = |k: usize| {
         let (mean, sd) = (image.mean_x::<f64>(k), image.sd_x::<f64>(k));
+        // Two of its units, back in the column's own.
+        let reach = if sd < 0.0 { -sd * (2.0 / BENT_UNIT).sinh() } else { 2.0 * sd };
         let mut c = Column {
             name: format!("x{}", k + 1),
             fill: vec![mean],
-            least: mean - 2.0 * sd,
-            greatest: mean + 2.0 * sd,
+            least: mean - reach,
+            greatest: mean + reach,
             ..Column::default()
         };
         if let Some(rows) = rows {
