@@ -58,7 +58,7 @@ pub fn read(path: &str, how: &Reading<'_>, watch: &dyn Watch) -> Result<Table, F
 }
 
 /// What messages call it.
-pub(super) fn name_of(path: &str) -> &str {
+pub(crate) fn name_of(path: &str) -> &str {
     if path == "-" { "standard input" } else { path }
 }
 

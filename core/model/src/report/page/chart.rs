@@ -1,6 +1,6 @@
 //! Figures inside a page: axes, and marks in the units of the data. What they look like is the style sheet's, by class.
 
-use crate::draw::{DIGIT, escaped, longest, ticks, ticks_across};
+use super::{DIGIT, escaped, longest, ticks, ticks_across};
 use std::fmt::Write as _;
 
 /// A sheet as wide as a telephone, where nothing is scaled down.

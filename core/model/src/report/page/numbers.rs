@@ -1,9 +1,9 @@
 //! Numbers and counts: predicted against measured, and calibration.
 
 use super::chart::Chart;
-use super::page::{Page, number};
-use lcc_model::report::{BINS, Calibration, Report};
-use lcc_model::text::short;
+use super::html::{Page, number};
+use crate::report::{BINS, Calibration, Report};
+use crate::text::short;
 
 const MOST_MARKS: usize = 1200;
 
