@@ -13,7 +13,7 @@ use lcc_model::lcc_core::prior::PriorKind;
 use lcc_model::methods::{Choice, GreedySettings, LongSettings, StreamSettings};
 use lcc_model::names::{choose, unknown};
 use lcc_model::network::Settings;
-use lcc_model::study::{Held, Method, Request};
+use lcc_model::study::{Held, Method, Others, Request};
 use lcc_model::table::lists;
 use lcc_model::text::unsigned;
 
@@ -278,6 +278,7 @@ impl Asked {
             settings,
             greedy,
             averaging,
+            others: Some(Others::ALL),
             ..usual
         };
         let mut asked = Self {

@@ -1,5 +1,6 @@
 //! What a fit of a file is asked.
 
+use super::Others;
 use crate::columns::{Missing, Unknown};
 use crate::methods::{Choice, GreedySettings, LongSettings, StreamSettings};
 use crate::network::Settings;
@@ -105,6 +106,8 @@ pub struct Request {
     pub averaging: Averaging,
     /// The record of the chains is asked for.
     pub traced: bool,
+    /// What runs other methods than the network's, and streams: [`Others::ALL`].
+    pub others: Option<Others>,
 }
 
 impl Request {
@@ -144,6 +147,7 @@ impl Request {
             choice: Choice::default(),
             averaging: Averaging::Last,
             traced: false,
+            others: None,
         }
     }
 

@@ -14,7 +14,7 @@ mod tidy;
 pub use blocks::Blocks;
 pub use cell::{is_date, is_missing, is_numeric, lists};
 pub(crate) use read::name_of;
-pub use read::{Reading, parse, read, read_bytes};
+pub use read::{Reading, check_size, parse, read, read_bytes};
 
 use crate::fault::Fault;
 
