@@ -158,6 +158,16 @@ impl Chart {
         self.path(kind, up.chain(down), "Z");
     }
 
+    /// Many upright lines of a class.
+    pub(super) fn uprights(&mut self, kind: &str, all: impl Iterator<Item = (f64, (f64, f64))>) {
+        let mut d = String::new();
+        for (x, (low, high)) in all {
+            let ((x, low), (_, high)) = (self.inside(x, low), self.inside(x, high));
+            let _ = write!(d, "M{x:.1} {low:.1}V{high:.1}");
+        }
+        let _ = writeln!(self.svg, "<path class=\"{kind}\" d=\"{d}\"/>");
+    }
+
     /// Many points of a class.
     pub(super) fn points(&mut self, kind: &str, all: impl Iterator<Item = (f64, f64)>) {
         let _ = writeln!(self.svg, "<g class=\"{kind}\">");
