@@ -1,6 +1,7 @@
 //! Every line of `tests/golden/bits.txt` as this build draws it, by the tests' own source: no part of the page.
 
 #[path = "../../../tests/src/bits.rs"]
+#[allow(unreachable_pub)]
 mod bits;
 
 pub(crate) use bits::all;

@@ -104,13 +104,14 @@ pub struct Fitted {
     stopped: bool,
 }
 
-/// Fits a table. `share` of its rows are held out as test rows; 0: none. `None` where the fit was stopped before there was
+/// Fits a table. `drop` names the columns that are left out, by commas; `share` of its rows are held out as test rows; 0: none. `None` where the fit was stopped before there was
 /// a model.
 #[wasm_bindgen]
 pub fn fit(
     name: &str,
     bytes: &[u8],
     target: &str,
+    drop: &str,
     method: &str,
     share: f64,
     seed: u64,
@@ -118,6 +119,7 @@ pub fn fit(
     let method = Method::from_name(method).ok_or("no such method")?;
     let mut request = Request { target: target.into(), ..Request::of(name, method) };
     request.settings.seed = seed;
+    request.drop = Some(drop.to_string()).filter(|drop| !drop.is_empty());
     request.held = if share > 0.0 { Held::Share(share) } else { Held::None };
     let model = format!("{}.lcc", name.rsplit_once('.').map_or(name, |(stem, _)| stem));
     let command = command(&request, share, &model);
@@ -154,10 +156,11 @@ fn command(request: &Request, share: f64, model: &str) -> String {
     };
     let (data, target) = (word(&request.data), word(&request.target));
     let (method, seed) = (&request.method_name, request.seed());
+    let drop = request.drop.as_ref().map_or(String::new(), |own| format!(" --drop {}", word(own)));
     let held = if share > 0.0 { format!(" --test-share {share}") } else { String::new() };
     let model = word(model);
     format!(
-        "lcc fit --data {data} --target {target} --method {method} --seed {seed}{held} --model {model}"
+        "lcc fit --data {data} --target {target}{drop} --method {method} --seed {seed}{held} --model {model}"
     )
 }
 

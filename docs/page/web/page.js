@@ -16,6 +16,7 @@ function start() {
   own.onmessage = ({data: [what, value]}) => {
     if (what === 'said') remark(value);
     else if (what === 'progress') progress(...value);
+    else if (what === 'deaf') deaf = true;
     else if (what === 'done') own.resolve(value);
     else if (what === 'failed') own.reject(value);
     else end(`The fit ended without an answer, perhaps for want of memory (${value}).`);
@@ -39,7 +40,7 @@ function end(why) {
 }
 
 // What is shown.
-let table, began, token;
+let table, began, token, deaf;
 const show = (id, on) => { $(id).hidden = !on; };
 function wrong(text) {
   $('wrong').textContent = text ?? '';
@@ -98,7 +99,7 @@ $('file').onchange = event => taken(event.target.files[0]);
 for (const type of ['dragenter', 'dragover', 'dragleave', 'drop'])
   addEventListener(type, event => {
     event.preventDefault();
-    $('drop').classList.toggle('over', type === 'dragenter' || type === 'dragover');
+    $('table').classList.toggle('over', type === 'dragenter' || type === 'dragover');
     if (type === 'drop' && !$('file').disabled) taken(event.dataTransfer.files[0]);
   });
 // A wave whose noise grows, and an input that does nothing.
@@ -120,12 +121,13 @@ $('form').onsubmit = async event => {
   clear();
   began = performance.now();
   token = blob(['on'], 'text/plain');
+  deaf = false;
   $('stop').textContent = 'Stop';
   progress(0, 'reading');
   busy(true);
   try {
-    const [target, method, share, seed] = ['target', 'method', 'share', 'seed'].map(id => $(id).value);
-    const out = await ask('fit', token, table.name, table.bytes, target, method, Number(share), seed);
+    const [target, drop, method, share, seed] = ['target', 'drop', 'method', 'share', 'seed'].map(id => $(id).value);
+    const out = await ask('fit', token, table.name, table.bytes, target, drop.trim(), method, Number(share), seed);
     $('doing').textContent = out ? `${out.seconds.toFixed(1)} s with the report.` : '';
     if (!out) wrong('Stopped before there were draws to keep: there is no model.');
     else result(out);
@@ -139,7 +141,7 @@ $('form').onsubmit = async event => {
 };
 // As Ctrl-C of lcc fit: what was drawn so far is kept; a second time ends it.
 $('stop').onclick = () => {
-  if (!token) {
+  if (!token || deaf) {
     end('Ended: there is no model.');
     return;
   }

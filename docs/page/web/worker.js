@@ -6,22 +6,22 @@ const progress = (share, what) => answer('progress', [share, what]);
 
 // A fit does not let messages in. The page takes this address away to stop it.
 let token = '', asked = 0, gone = false;
-function stopped() {
-  const now = performance.now();
-  if (gone || !token || now - asked < 100) return gone;
-  asked = now;
+function there() {
   try {
     const request = new XMLHttpRequest();
     request.open('GET', token, false);
     request.send();
-    gone = request.status !== 200;
+    return request.status === 200;
   } catch {
-    gone = true;
+    return false;
   }
+}
+function stopped() {
+  const now = performance.now();
+  if (token && !gone && now - asked > 100) [asked, gone] = [now, !there()];
   return gone;
 }
 
-let fitted;
 const does = {
   start(module) {
     wasm_bindgen.initSync({module});
@@ -36,15 +36,20 @@ const does = {
     own.free();
     return said;
   },
-  fit(stop, name, bytes, target, method, share, seed) {
+  fit(stop, name, bytes, target, drop, method, share, seed) {
     [token, asked, gone] = [stop, 0, false];
+    if (origin === 'null' || !there()) {
+      // A page that is a file may not ask.
+      token = '';
+      answer('deaf');
+    }
     const began = performance.now();
-    fitted?.free();
-    fitted = wasm_bindgen.fit(name, bytes, target, method, share, BigInt(seed));
-    if (!fitted) return null;
-    const seconds = (performance.now() - began) / 1000;
-    return {name: fitted.name(), model: fitted.model(), body: fitted.body(), page: fitted.page(),
-      command: fitted.command(), stopped: fitted.stopped(), seconds};
+    const own = wasm_bindgen.fit(name, bytes, target, drop, method, share, BigInt(seed));
+    if (!own) return null;
+    const said = {name: own.name(), model: own.model(), body: own.body(), page: own.page(), command: own.command(),
+      stopped: own.stopped(), seconds: (performance.now() - began) / 1000};
+    own.free();
+    return said;
   },
 };
 onmessage = ({data: [what, ...given]}) => {

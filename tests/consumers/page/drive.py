@@ -115,11 +115,10 @@ def looks(b, name):
 
 def refusals(b):
     """What is wrong is said in the sentences of the command line."""
-    table("words.csv", 30, lambda u, v, w: f"{u:.3f},{v:.3f}")
     (HERE / "none.csv").write_text("")
     (HERE / "short.csv").write_text("a,y\n1,2\n3\n")
     (HERE / "same.csv").write_text("a,y\n" + "1,2\n2,2\n3,2\n" * 5)
-    (HERE / "text.csv").write_text("a,y\n" + "".join(f"{i},word {i}\n" for i in range(40)))
+    (HERE / "text.csv").write_text("a,name,y\n" + "".join(f"{i},word {i},{i * 7 % 5}.5\n" for i in range(100)))
     (HERE / "mixed.csv").write_text("a,b,y\n" + "".join(f"{i},{'x' if i == 7 else i},{i * 7 % 5}.5\n" for i in range(40)))
     (HERE / "other.csv").write_text("a,z\n" + "".join(f"{i},{i * 7 % 5}\n" for i in range(40)))
     for name in ["none", "short"]:
@@ -178,12 +177,13 @@ def main():
     for name, head in [("numbers", "a,b,the target"), ("a class", "a,b,y"), ("counts", "a,b,y")]:
         path = HERE / f"{name}.csv"
         path.write_text(head + "\n" + path.read_text())
-    cases = [("example", {}), ("numbers", dict(target="the target", share="0.2", seed=7)), ("a class", dict(target="y", share=0, seed=1)),
+    cases = [("example", dict(drop="idle")), ("numbers", dict(target="the target", share="0.2", seed=7)), ("a class", dict(target="y", share=0, seed=1)),
              ("counts", dict(target="y", share="0.1", seed=4294967295)),
              ("numbers", dict(target="the target", share=0, seed=3, method="laplace"))]
     for name, given in cases:
         take(b, HERE / f"{name}.csv")
         b.choose("#method", "bnn")
+        b.choose("#drop", "")
         before = b.seconds()
         fit(b, **given)
         wrong = done(b)
@@ -215,7 +215,8 @@ def main():
     take(b, HERE / "numbers.csv")
     before = b.seconds()
     fit(b, target="the target", share="0.2", seed=7)
-    assert not done(b)
+    wrong = done(b)
+    assert not wrong, wrong
     same(b, folder, HERE / "numbers.csv", b.seconds() - before)
     assert not b.console(), b.console()
     b.end()
