@@ -1,5 +1,6 @@
 """A browser by the WebDriver protocol, with Python's library alone."""
 
+import atexit
 import base64
 import json
 import os
@@ -16,6 +17,7 @@ class Browser:
         folder = Path(folder).resolve()
         folder.mkdir(parents=True, exist_ok=True)
         self.driver = subprocess.Popen(["chromedriver", "--port=0"], stdout=subprocess.PIPE, text=True)
+        atexit.register(self.driver.terminate)
         for line in self.driver.stdout:
             if "on port" in line and "successfully" in line:
                 self.at = f"http://127.0.0.1:{line.rstrip().rstrip('.').split()[-1]}/session"
