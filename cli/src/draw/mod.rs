@@ -4,14 +4,13 @@ mod agreement;
 mod curves;
 mod histogram;
 mod scores;
-mod ticks;
 mod tiles;
 
 pub(crate) use agreement::{Words, agreement};
 pub(crate) use curves::{Curve, curves};
-pub(crate) use histogram::{Panel, bins, histogram};
+pub(crate) use histogram::{Panel, histogram};
+pub(crate) use lcc_model::report::page::{DIGIT, escaped, longest, ticks, ticks_across};
 pub(crate) use scores::{Line, scores};
-pub(crate) use ticks::{DIGIT, longest, ticks, ticks_across};
 pub(crate) use tiles::{Tile, tiles};
 
 /// Okabe and Ito's blue and vermilion, distinguished with any colour vision; and ink.
@@ -20,22 +19,6 @@ pub(crate) const OUTSIDE: &str = "#d55e00";
 pub(crate) const INK: &str = "#1f2933";
 pub(crate) const FAINT: &str = "#6b7785";
 pub(crate) const GRID: &str = "#e6eaee";
-
-/// A text in SVG or HTML, or in an attribute of either.
-pub(crate) fn escaped(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            c if c.is_control() => out.push(' '),
-            c => out.push(c),
-        }
-    }
-    out
-}
 
 /// The sheet and its headings; `more` is what it has left of 0, for numbers that are long.
 pub(crate) fn begin(

@@ -5,19 +5,17 @@ use crate::stop::{Done, Stop, usage};
 use crate::terminal::free_threads;
 use lcc_model::fault::Fault;
 use lcc_model::lcc_core::activation::Activation;
+use lcc_model::lcc_core::estimator::BnnMethod;
 use lcc_model::lcc_core::estimator::greedy_bayes::Form;
 use lcc_model::lcc_core::estimator::prequential::Averaging;
 use lcc_model::lcc_core::estimator::relaxed::RelaxedMethod;
-use lcc_model::lcc_core::estimator::{BnnMethod, BnnOptions};
-use lcc_model::lcc_core::network::Output;
 use lcc_model::lcc_core::prior::PriorKind;
 use lcc_model::methods::{Choice, GreedySettings, LongSettings, StreamSettings};
 use lcc_model::names::{choose, unknown};
 use lcc_model::network::Settings;
-use lcc_model::study::{Held, Method, Request};
+use lcc_model::study::{Held, Method, Others, Request};
 use lcc_model::table::lists;
 use lcc_model::text::unsigned;
-use std::time::Instant;
 
 /// What is asked of the study, and of the command beside it.
 pub(crate) struct Asked {
@@ -104,7 +102,7 @@ fn check_methods(given: &Given, name: &str, method: Method, own: BnnMethod) -> D
 }
 
 fn settings(given: &Given, own: BnnMethod, double: bool) -> Result<Settings, Stop> {
-    let usual = BnnOptions::<f64>::of(own, Output::StudentT, true);
+    let usual = Settings::of(own);
     let mut s = Settings {
         method: own,
         members: given.owned("network"),
@@ -121,12 +119,13 @@ fn settings(given: &Given, own: BnnMethod, double: bool) -> Result<Settings, Sto
         seed: given.seed(),
         threads: given.count("threads"),
         free_threads: free_threads(),
-        activation: activation(given)?.unwrap_or(usual.activation.value()),
+        activation: activation(given)?.unwrap_or(usual.activation),
         double,
-        ..Settings::default()
+        ..usual
     };
-    let layers = given.owned("layers").unwrap_or_else(|| usual.widths[0].to_string());
-    s.set_layers(&layers)?;
+    if let Some(layers) = given.text("layers") {
+        s.set_layers(layers)?;
+    }
     Ok(s)
 }
 
@@ -137,13 +136,14 @@ fn activation(given: &Given) -> Result<Option<Activation>, Fault> {
 }
 
 fn long(given: &Given, s: &Settings) -> LongSettings {
-    let draws = given.count("draws").unwrap_or(500);
+    let usual = LongSettings::default();
+    let draws = given.count("draws").unwrap_or(usual.draws);
     LongSettings {
-        neurons: given.count("neurons").unwrap_or(20),
-        chains: given.count("chains").unwrap_or(4),
-        warmup: given.count("warmup").unwrap_or(500),
+        neurons: given.count("neurons").unwrap_or(usual.neurons),
+        chains: given.count("chains").unwrap_or(usual.chains),
+        warmup: given.count("warmup").unwrap_or(usual.warmup),
         draws,
-        keep: given.count("keep").unwrap_or(25.min(draws)),
+        keep: given.count("keep").unwrap_or(usual.keep.min(draws)),
         seed: s.seed,
         threads: s.threads,
         free_threads: s.free_threads,
@@ -237,22 +237,18 @@ impl Asked {
     pub(crate) fn of(given: &Given, name: &str) -> Result<Self, Stop> {
         let (method, own) = method_of(name)?;
         check_methods(given, name, method, own)?;
-        // A curvature needs digits.
-        let usual = if method == Method::Bnn && own.climbs() { "f64" } else { "f32" };
+        let usual = Request::of(given.text("data").unwrap_or_default(), own);
         let precisions = [("f64", true), ("f32", false)];
-        let precision = given.text("precision").unwrap_or(usual);
+        let precision = given.text("precision").unwrap_or(usual.precision());
         let double = choose("--precision", precision, &precisions)?;
         let settings = settings(given, own, double)?;
         let (greedy, averaging) = greedy(given, method, double)?;
         let chosen = (given.text("choose-levels"), given.text("choose-outer"));
-        let stream = StreamSettings::default();
+        let stream = usual.following;
         let request = Request {
-            data: given.owned("data").unwrap_or_default(),
-            target: given.owned("target").unwrap_or_else(|| "y".into()),
-            held: Held::None,
+            target: given.owned("target").unwrap_or_else(|| usual.target.clone()),
             folds: given.count("cv").unwrap_or(0) as usize,
             repeats: given.count("repeats").unwrap_or(1) as usize,
-            trained_share: 1.0,
             curve: given.has("learning-curve"),
             stream: given.owned("stream"),
             following: StreamSettings {
@@ -271,10 +267,9 @@ impl Asked {
             missing: super::super::predict::missing_of(given)?,
             unknown: super::super::predict::unknown_of(given)?,
             time: given.real("time"),
-            began: Instant::now(),
             whole: given.has("start") || given.has("leapfrogs"),
             precision_given: given.has("precision"),
-            interval: given.real("interval").unwrap_or(0.9),
+            interval: given.real("interval").unwrap_or(usual.interval),
             no_calibration: given.on("no-calibration"),
             method_name: name.into(),
             method,
@@ -283,7 +278,8 @@ impl Asked {
             settings,
             greedy,
             averaging,
-            traced: false,
+            others: Some(Others::ALL),
+            ..usual
         };
         let mut asked = Self {
             request,

@@ -35,6 +35,22 @@ pub struct LongSettings {
     pub double: bool,
 }
 
+impl Default for LongSettings {
+    fn default() -> Self {
+        Self {
+            neurons: 20,
+            chains: 4,
+            warmup: 500,
+            draws: 500,
+            keep: 25,
+            seed: 1,
+            threads: None,
+            free_threads: 1,
+            double: false,
+        }
+    }
+}
+
 /// The record of a chain: of each draw the log likelihood, acceptance, divergence and energy, and predictions at some rows.
 #[derive(Clone, Debug)]
 pub struct Chain {

@@ -13,7 +13,7 @@ use crate::watch::{Part, Watch};
 use lcc_core::estimator::BnnOptions;
 use lcc_core::estimator::bnn::NO_FOLD;
 use lcc_core::network::Output;
-use std::time::Instant;
+use web_time::Instant;
 
 /// Rows dealt into folds; none where they are too few.
 struct Deal {

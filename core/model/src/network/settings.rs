@@ -5,7 +5,7 @@ use crate::fault::{Fault, at};
 use crate::rows::Rows;
 use crate::text::{general, real};
 use lcc_core::activation::Activation;
-use lcc_core::estimator::BnnMethod;
+use lcc_core::estimator::{BnnMethod, BnnOptions};
 use lcc_core::network::Output;
 use std::sync::Arc;
 
@@ -100,6 +100,20 @@ impl Default for Settings {
 }
 
 impl Settings {
+    /// Those of a method where nobody says otherwise.
+    pub fn of(method: BnnMethod) -> Self {
+        let usual = BnnOptions::<f64>::of(method, Output::StudentT, true);
+        Self {
+            method,
+            layers: usual.widths[0].to_string(),
+            widths: usual.widths,
+            activation: usual.activation.value(),
+            // A curvature needs digits.
+            double: method.climbs(),
+            ..Self::default()
+        }
+    }
+
     /// Widths of up to four layers; 0 alone is none.
     pub fn set_layers(&mut self, given: &str) -> Result<(), Fault> {
         const WIDEST: f64 = 1e6;

@@ -3,6 +3,7 @@
 mod calibration;
 mod draws;
 mod drift;
+pub mod page;
 
 pub use calibration::{BINS, Calibration, Coverage};
 pub use draws::{Ranks, Spread, Weight};
@@ -64,11 +65,7 @@ pub struct Report {
 
 /// Columns of a model that knows none: the names that the rows have, or x1, x2, ...; their ranges, or two sds about the means
 /// that standardised them, or what of a bent column is as far.
-fn unnamed(
-    model: &Saved,
-    asked: Option<&Asked<'_>>,
-    rows: Option<&Rows>,
-) -> Result<Columns, Fault> {
+fn unnamed(model: &Saved, target: Option<&str>, rows: Option<&Rows>) -> Result<Columns, Fault> {
     let image = model.image()?;
     let d = image.inputs();
     if let Some(rows) = rows.filter(|rows| rows.d != d) {
@@ -96,7 +93,7 @@ fn unnamed(
         }
         c
     };
-    let target = asked.and_then(|a| a.target).unwrap_or("y");
+    let target = target.unwrap_or("y");
     Ok(Columns {
         inputs: (0..d).map(column).collect(),
         exposure: image.shape().exposure,
@@ -113,10 +110,21 @@ impl Report {
         level: f64,
         watch: &dyn Watch,
     ) -> Result<Self, Fault> {
-        let rows = asked.map(|asked| model.rows(asked, watch)).transpose()?.filter(|r| r.n > 0);
+        let rows = asked.map(|asked| model.rows(asked, watch)).transpose()?;
+        Self::of_rows(model, asked.and_then(|a| a.target), rows, level)
+    }
+
+    /// The same by rows that were read and encoded by the model's columns.
+    pub fn of_rows(
+        model: Saved,
+        target: Option<&str>,
+        rows: Option<Rows>,
+        level: f64,
+    ) -> Result<Self, Fault> {
+        let rows = rows.filter(|rows| rows.n > 0);
         let columns = match &model.columns {
             Some(own) => own.clone(),
-            None => unnamed(&model, asked, rows.as_ref())?,
+            None => unnamed(&model, target, rows.as_ref())?,
         };
         let middle = || {
             let x = columns.middle();

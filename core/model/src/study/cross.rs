@@ -9,7 +9,7 @@ use crate::rows::Picked;
 use crate::score::{Judgement, Summary};
 use crate::target::{Kind, Target};
 use crate::watch::{Part, Watch};
-use std::time::Instant;
+use web_time::Instant;
 
 /// Scores after fewer and fewer of the training rows, the last of all of them.
 pub(super) const POINTS: usize = 5;

@@ -1,10 +1,12 @@
 //! What a fit of a file is asked.
 
+use super::Others;
 use crate::columns::{Missing, Unknown};
 use crate::methods::{Choice, GreedySettings, LongSettings, StreamSettings};
 use crate::network::Settings;
+use lcc_core::estimator::BnnMethod;
 use lcc_core::estimator::prequential::Averaging;
-use std::time::Instant;
+use web_time::Instant;
 
 /// The method, of which [`Settings::method`] says more where it is the network's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -104,9 +106,51 @@ pub struct Request {
     pub averaging: Averaging,
     /// The record of the chains is asked for.
     pub traced: bool,
+    /// What runs other methods than the network's, and streams: [`Others::ALL`].
+    pub others: Option<Others>,
 }
 
 impl Request {
+    /// A fit of the column y of a file by a method of the network, where nobody says otherwise.
+    pub fn of(data: &str, method: BnnMethod) -> Self {
+        Self {
+            data: data.into(),
+            target: "y".into(),
+            held: Held::None,
+            folds: 0,
+            repeats: 1,
+            trained_share: 1.0,
+            curve: false,
+            stream: None,
+            following: StreamSettings::default(),
+            categorical: None,
+            exposure: None,
+            output: None,
+            components: 0,
+            delimiter: None,
+            drop: None,
+            only: None,
+            id: None,
+            missing: Missing::Refuse,
+            unknown: Unknown::Refuse,
+            time: None,
+            began: Instant::now(),
+            whole: false,
+            precision_given: false,
+            interval: 0.9,
+            no_calibration: false,
+            method_name: method.name().into(),
+            method: Method::Bnn,
+            settings: Settings::of(method),
+            long: LongSettings::default(),
+            greedy: GreedySettings::default(),
+            choice: Choice::default(),
+            averaging: Averaging::Last,
+            traced: false,
+            others: None,
+        }
+    }
+
     /// In which precision.
     pub fn is_double(&self) -> bool {
         match self.method {

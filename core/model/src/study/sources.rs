@@ -6,7 +6,7 @@ use crate::fault::Fault;
 use crate::folds;
 use crate::rows::{Picked, Rows, target_of};
 use crate::splits;
-use crate::table::{Reading, Table, read};
+use crate::table::{Reading, Table, name_of, parse, read_bytes};
 use crate::target::{Kind, Target};
 use crate::text::short;
 use crate::watch::Watch;
@@ -53,8 +53,14 @@ impl Request {
         }
     }
 
-    /// The table of a file; one beside the data may lack what is dropped.
-    fn table(&self, path: &str, beside: bool, watch: &dyn Watch) -> Result<Arc<Table>, Fault> {
+    /// A table by the bytes of its file; one beside the data may lack what is dropped.
+    fn table(
+        &self,
+        path: &str,
+        bytes: &[u8],
+        beside: bool,
+        watch: &dyn Watch,
+    ) -> Result<Arc<Table>, Fault> {
         let own = [self.target.as_str()];
         let own: Vec<&str> = own.into_iter().chain(self.exposure.as_deref()).collect();
         let how = Reading {
@@ -65,7 +71,7 @@ impl Request {
             beside: &own,
             absent: beside,
         };
-        let table = Arc::new(read(path, &how, watch)?);
+        let table = Arc::new(parse(name_of(path), bytes, &how, watch)?);
         let Err(fault) = target_of(&table, &self.target, true) else { return Ok(table) };
         // What else is wrong with it is said at once.
         let mut wrong = vec![fault];
@@ -111,9 +117,15 @@ impl Request {
 impl Sources {
     /// Reads all files, and says which rows train and which test.
     pub fn read(request: &Request, watch: &dyn Watch) -> Result<Self, Fault> {
-        let table = request.table(&request.data, false, watch)?;
+        Self::of(request, &read_bytes(&request.data)?, watch)
+    }
+
+    /// The same of data in memory, which the request's path only names.
+    pub fn of(request: &Request, bytes: &[u8], watch: &dyn Watch) -> Result<Self, Fault> {
+        let table = request.table(&request.data, bytes, false, watch)?;
         let own = |path: &str| -> Result<Picked, Fault> {
-            request.complete(Picked::all(&request.table(path, true, watch)?), watch)
+            let table = request.table(path, &read_bytes(path)?, true, watch)?;
+            request.complete(Picked::all(&table), watch)
         };
         let target = table.column(&request.target).unwrap_or(0);
         let stream = request.stream.as_deref().map(own).transpose()?;

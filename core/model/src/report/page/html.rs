@@ -1,28 +1,22 @@
 //! A page for people: HTML in one file, without scripts, without anything from elsewhere.
 
-use crate::draw::escaped;
+use super::{STYLE, escaped};
 
-/// Contrast of text on its ground: at least 6.3 in light, 8.5 in dark. Print is light.
-const STYLE: &str = include_str!("style.css");
+/// A page by its body.
+pub(super) fn whole(title: &str, body: &str) -> String {
+    format!(
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n<title>{}</title>\n\
+         <style>\n{STYLE}</style>\n</head>\n<body>\n{body}</body>\n</html>\n",
+        escaped(title)
+    )
+}
 
-/// A page that is being written.
+/// A body that is being written.
+#[derive(Default)]
 pub(super) struct Page(pub(super) String);
 
 impl Page {
-    pub(super) fn new(title: &str) -> Self {
-        let title = escaped(title);
-        Self(format!(
-            "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n\
-             <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n<title>{title}</title>\n\
-             <style>\n{STYLE}</style>\n</head>\n<body>\n<h1>{title}</h1>\n"
-        ))
-    }
-
-    pub(super) fn end(mut self) -> String {
-        self.raw("</body>\n</html>\n");
-        self.0
-    }
-
     pub(super) fn raw(&mut self, html: &str) {
         self.0 += html;
     }
@@ -101,13 +95,13 @@ pub(super) fn number(value: f64) -> String {
     const DIGITS: i32 = 4;
     let size = value.abs();
     if !value.is_finite() {
-        return lcc_model::text::general(value, 3);
+        return crate::text::general(value, 3);
     }
     let before = if size > 0.0 { size.log10().floor() as i32 + 1 } else { 1 };
     if value == value.floor() && before <= 7 {
         format!("{value:.0}")
     } else if size != 0.0 && !(-3..=9).contains(&before) {
-        lcc_model::text::general(value, 3)
+        crate::text::general(value, 3)
     } else {
         format!("{value:.*}", (DIGITS - before).max(0) as usize)
     }

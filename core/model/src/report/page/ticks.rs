@@ -1,7 +1,7 @@
 //! Round numbers along an axis, in the shortest form that tells them apart, and no more of them than there is room for.
 
 /// The width of a digit to the size of its letters, at most in the fonts of most systems.
-pub(crate) const DIGIT: f64 = 0.6;
+pub const DIGIT: f64 = 0.6;
 /// Between two numbers side by side.
 const GAP: f64 = 6.0;
 const MOST: usize = 32;
@@ -62,7 +62,7 @@ fn texts(values: &[f64], step: f64) -> Vec<String> {
 }
 
 /// Where the numbers of an axis stand, and what they are.
-pub(crate) fn ticks(low: f64, high: f64, most: f64) -> Vec<(f64, String)> {
+pub fn ticks(low: f64, high: f64, most: f64) -> Vec<(f64, String)> {
     let (step, first) = steps(low, high, most);
     let all = (0..MOST).map(|k| first + k as f64 * step);
     let all = all.take_while(|value| *value <= high + 1e-9 * step);
@@ -72,7 +72,7 @@ pub(crate) fn ticks(low: f64, high: f64, most: f64) -> Vec<(f64, String)> {
 }
 
 /// The same of an axis across that is `width` long: as many as stand side by side in letters of that size.
-pub(crate) fn ticks_across(
+pub fn ticks_across(
     (low, high): (f64, f64),
     most: f64,
     width: f64,
@@ -94,6 +94,6 @@ pub(crate) fn ticks_across(
 }
 
 /// The pixels of the longest.
-pub(crate) fn longest(own: &[(f64, String)], size: f64) -> f64 {
+pub fn longest(own: &[(f64, String)], size: f64) -> f64 {
     DIGIT * size * own.iter().map(|(_, text)| text.len()).max().unwrap_or(0) as f64
 }

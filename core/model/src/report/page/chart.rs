@@ -1,6 +1,6 @@
 //! Figures inside a page: axes, and marks in the units of the data. What they look like is the style sheet's, by class.
 
-use crate::draw::{DIGIT, escaped, longest, ticks, ticks_across};
+use super::{DIGIT, escaped, longest, ticks, ticks_across};
 use std::fmt::Write as _;
 
 /// A sheet as wide as a telephone, where nothing is scaled down.
@@ -156,6 +156,16 @@ impl Chart {
         let up = x.iter().copied().zip(high.iter().copied());
         let down = x.iter().copied().zip(low.iter().copied()).rev();
         self.path(kind, up.chain(down), "Z");
+    }
+
+    /// Many upright lines of a class.
+    pub(super) fn uprights(&mut self, kind: &str, all: impl Iterator<Item = (f64, (f64, f64))>) {
+        let mut d = String::new();
+        for (x, (low, high)) in all {
+            let ((x, low), (_, high)) = (self.inside(x, low), self.inside(x, high));
+            let _ = write!(d, "M{x:.1} {low:.1}V{high:.1}");
+        }
+        let _ = writeln!(self.svg, "<path class=\"{kind}\" d=\"{d}\"/>");
     }
 
     /// Many points of a class.
