@@ -243,6 +243,66 @@ fn full_likelihoods_have_the_posterior_where_chi_squared_is_small() {
     assert!(variance(&own(BnnMethod::Penalty, 2, 0.3)) > 1.0);
 }
 
+/// With control variates: of a Gaussian likelihood nothing is left to be noisy, and draws are independent; of classes what is
+/// left is of third order; of Student-t noise, whose Gauss-Newton matrix is not the curvature, of second. The law is exact in
+/// all three, at either temperature, by quadrature.
+#[test]
+fn control_variates_leave_the_law_and_little_noise() {
+    use Output::{Bernoulli, Gaussian, StudentT};
+    let x: Vec<f64> = (0..48).map(|i| (1.7 * i as f64).sin() + 0.4).collect();
+    let numbers: Vec<f64> = (0..48).map(|i| 0.8 * x[i] + 0.5 * (5.3 * i as f64).cos()).collect();
+    let classes: Vec<f64> = numbers.iter().map(|y| f64::from(u8::from(*y > 0.1))).collect();
+    let log = |output: Output, w: f64, x: f64, y: f64| match output {
+        Bernoulli => y * w * x - (w * x).exp().ln_1p(),
+        Gaussian => -0.5 * ((y - w * x) / 0.5).powi(2),
+        _ => -2.0 * (((y - w * x) / 0.5).powi(2) / 3.0).ln_1p(),
+    };
+    for (output, full, most) in [
+        (Gaussian, true, 1e-20),
+        (Bernoulli, true, 0.01),
+        (Bernoulli, false, 0.01),
+        (StudentT, true, 0.5),
+        (StudentT, false, 0.5),
+    ] {
+        let y = if output == Bernoulli { &classes } else { &numbers };
+        let data = Dataset::new(Inputs::row_major(&x, 48, 1).unwrap(), y).unwrap();
+        let options = BnnOptions {
+            output: output.into(),
+            noise: 0.5,
+            tail: if output == StudentT { 3.0 } else { 0.0 },
+            penalty: Penalty::Controlled.into(),
+            full: full.into(),
+            batch: 12,
+            step: 0.0,
+            leapfrogs: 2,
+            ..Mean::options(BnnMethod::Penalty)
+        };
+        let power = if full { 1.0 } else { 0.25 };
+        let mut sums = [0.0; 3];
+        for k in 0..4000 {
+            let w = 0.002 * k as f64 - 3.0;
+            let rows = x.iter().zip(y).map(|(x, y)| log(output, w, *x, *y)).sum::<f64>();
+            let p = (power * rows - 0.5 * (w / SD).powi(2)).exp();
+            sums = [sums[0] + p, sums[1] + p * w, sums[2] + p * w * w];
+        }
+        let mean = sums[1] / sums[0];
+        let exact = [mean, sums[2] / sums[0] - mean * mean];
+        let means = chain_means(&options, &data, |w| vec![w[0], (w[0] - mean) * (w[0] - mean)]);
+        check(&format!("controlled {output:?}, {full}"), &means, &exact);
+        let mut memory = Aligned::new(0);
+        let network = run(&mut memory, &options, &data);
+        let of = |c| network.changes(c).unwrap();
+        let found = (0..32).map(|c| of(c).variance).sum::<f64>() / 32.0;
+        println!("variance of changes {found}, step {}", of(0).step);
+        assert!(found < most && of(0).step == 1.0, "{found}");
+        // Without, by minibatches of as many rows, far more than a penalty may have.
+        let plain = BnnOptions { penalty: Penalty::Series.into(), step: 1.0, ..options };
+        let network = run(&mut memory, &plain, &data);
+        let noise = (0..32).map(|c| network.changes(c).unwrap().variance).sum::<f64>() / 32.0;
+        assert!(noise > 20.0 * found, "{noise} {found}");
+    }
+}
+
 /// Normal changes have neither skewness nor kurtosis, those by a far outlier have.
 #[test]
 fn changes_that_are_not_normal_are_reported() {
@@ -464,6 +524,8 @@ fn minibatches_of_all_rows_make_the_walk_itself() {
     assert_eq!(walk, all(BnnMethod::Penalty, |o| o.full = true.into()));
     assert_eq!(walk, all(BnnMethod::Penalty, |o| o.penalty = Penalty::Known.into()));
     assert_ne!(walk, all(BnnMethod::Tempered, |o| o.barker = true.into()));
+    // Of what is noisy nothing is left, and proposals are those of the walk.
+    assert_eq!(walk, all(BnnMethod::Penalty, |o| o.penalty = Penalty::Controlled.into()));
     let without = |method| {
         let (x, y, mut options) = network(method);
         options.start_steps = 0;
@@ -483,7 +545,7 @@ fn minibatches_of_all_rows_make_the_walk_itself() {
 /// precision.
 #[test]
 fn chains_are_their_own_and_resume() {
-    fn of<T: Compiled + lcc_core::scalar::Real>(method: BnnMethod) {
+    fn of<T: Compiled + lcc_core::scalar::Real>(method: BnnMethod, penalty: Penalty) {
         let (x, y, o) = network(method);
         let [x, y] = [x, y].map(|list| list.iter().map(|v| T::lit(*v)).collect::<Vec<T>>());
         let data = Dataset::new(Inputs::row_major(&x, 30, 1).unwrap(), &y).unwrap();
@@ -499,6 +561,7 @@ fn chains_are_their_own_and_resume() {
             batch: o.batch,
             minibatches: o.minibatches,
             trace_rows: o.trace_rows,
+            penalty: penalty.into(),
             decay: T::lit(0.6),
             ..BnnOptions::default()
         };
@@ -544,9 +607,11 @@ fn chains_are_their_own_and_resume() {
         assert_eq!(bits(&network), exact, "{method:?}");
     }
     for method in WALKS {
-        of::<f64>(method);
-        of::<f32>(method);
+        of::<f64>(method, Penalty::Series);
+        of::<f32>(method, Penalty::Series);
     }
+    of::<f64>(BnnMethod::Penalty, Penalty::Controlled);
+    of::<f32>(BnnMethod::Penalty, Penalty::Controlled);
 }
 
 /// A step that is far too long leaves numbers and says that it diverged.
