@@ -637,7 +637,7 @@ int32_t lcc_certificate_describe(int32_t kind, int32_t what, char *text, size_t 
 /** A random walk on the posterior tempered at T = rows / batch, likelihood^(1/T) times prior, by all rows:
  *  the law that the next three aim at. T = 1 with `full`. */
 #define LCC_INFERENCE_TEMPERED 12
-/** The same walk by changes of the loss from `minibatches`: biased, too wide, to show it. */
+/** The same walk by changes of the loss from `minibatches`: biased, to show it. */
 #define LCC_INFERENCE_BATCHED 13
 /** Stochastic gradient Langevin dynamics, a minibatch a step, without rejection: biased by its step. */
 #define LCC_INFERENCE_SGLD 14

@@ -17,7 +17,7 @@ codes! {
     i32 LCC_INFERENCE_VARIATIONAL_LOW_RANK = 10, "The same of a diagonal and `rank` columns times their transpose.";
     i32 LCC_INFERENCE_BACKPROP = 11, "Bayes by Backprop: the Gaussian without correlations, with its prior and its minibatches.";
     i32 LCC_INFERENCE_TEMPERED = 12, "A random walk on the posterior tempered at T = rows / batch, likelihood^(1/T) times prior, by all rows: the law that the next three aim at. T = 1 with `full`.";
-    i32 LCC_INFERENCE_BATCHED = 13, "The same walk by changes of the loss from `minibatches`: biased, too wide, to show it.";
+    i32 LCC_INFERENCE_BATCHED = 13, "The same walk by changes of the loss from `minibatches`: biased, to show it.";
     i32 LCC_INFERENCE_SGLD = 14, "Stochastic gradient Langevin dynamics, a minibatch a step, without rejection: biased by its step.";
     i32 LCC_INFERENCE_PENALTY = 15, "The batched walk with a penalty for the noise of the change.";
     i32 LCC_INFERENCE_SWAG = 16, "SWAG: the Gaussian of the later iterates of gradient ascent by minibatches, a diagonal and `rank` columns; of several chains the mixture, Multi-SWAG.";
