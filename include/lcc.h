@@ -637,7 +637,7 @@ int32_t lcc_certificate_describe(int32_t kind, int32_t what, char *text, size_t 
 /** A random walk on the posterior tempered at T = rows / batch, likelihood^(1/T) times prior, by all rows:
  *  the law that the next three aim at. T = 1 with `full`. */
 #define LCC_INFERENCE_TEMPERED 12
-/** The same walk by changes of the loss from `minibatches`: biased, too wide, to show it. */
+/** The same walk by changes of the loss from `minibatches`: biased, to show it. */
 #define LCC_INFERENCE_BATCHED 13
 /** Stochastic gradient Langevin dynamics, a minibatch a step, without rejection: biased by its step. */
 #define LCC_INFERENCE_SGLD 14
@@ -650,6 +650,9 @@ int32_t lcc_certificate_describe(int32_t kind, int32_t what, char *text, size_t 
 /** chi^2/2 + chi^4/(4 (M + 1)) + chi^6/(3 (M + 1)(M + 3)) of M minibatches: nearer to detailed balance. */
 #define LCC_PENALTY_SERIES 1
 #define LCC_PENALTY_KNOWN 2 /**< Half the variance over all minibatches: each step goes over all rows. */
+/** The series, of what minibatches leave of the loss beyond its second order about the mode; proposals
+ *  from the Gaussian there. For many rows: no step goes over all of them. */
+#define LCC_PENALTY_CONTROLLED 3
 #define LCC_NO_FOLD 4294967295 /**< The fold of a row that takes no part. */
 #define LCC_BNN_TRACE_LOG_LIKELIHOOD 0 /**< The log likelihood of the training data, in standardised units. */
 #define LCC_BNN_TRACE_ACCEPT 1 /**< The probability of acceptance. */

@@ -419,7 +419,7 @@ fn chains_of_part_of_the_rows_say_at_what_temperature() {
         assert!(run.out.contains("aims at") && run.out.contains(law), "{}", run.out);
         assert!(run.out.contains(&format!("at T = {tempered}:")), "{}", run.out);
         let biased = ["batched", "sgld"].contains(&method);
-        assert_eq!(run.out.contains("biased: too wide"), biased, "{}", run.out);
+        assert_eq!(run.out.contains("biased; by how much"), biased, "{}", run.out);
         let json = folder.json("r.json");
         assert_eq!(number(&json["tempered_at"]), tempered);
         assert!(number(&json["step"]) > 0.0 && number(&json["acceptance"]) > 0.01);

@@ -118,6 +118,9 @@ fn curves_are_drawn_of_one_input() {
     assert_eq!(svg.matches("<circle").count(), 3 * 24);
     assert_eq!(svg.matches("fill-opacity=\".18\"").count(), 3);
     assert!(svg.contains(">laplace</tspan>"));
+    // Each beside the first.
+    assert_eq!(svg.matches("mean sd ").count(), 3);
+    assert_eq!(svg.matches(" times the first<").count(), 2);
     assert!(!svg.contains("nan") && !svg.contains("inf") && !svg.contains("href"));
     folder
         .lcc(&format!("compare --data d.csv --methods map --curves e.svg {QUICK}"))

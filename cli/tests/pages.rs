@@ -56,7 +56,7 @@ macro_rules! pages {
     };
 }
 
-pages!(classes counts drift gallery papers soft_sensor);
+pages!(classes counts drift gallery inference papers soft_sensor);
 
 #[test]
 fn how_the_tutorials_begin() {

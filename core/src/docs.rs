@@ -12,6 +12,7 @@ macro_rules! page {
     };
 }
 
+page!(backprop, "backprop.md");
 page!(choosing, "choosing.md");
 page!(deep, "deep.md");
 page!(errata, "errata/README.md",
@@ -20,7 +21,9 @@ page!(errata, "errata/README.md",
     page!(greedy, "errata/greedy.md");
     page!(talk, "errata/talk.md");
 );
+page!(glm, "glm.md");
 page!(idea, "idea.md");
 page!(notation, "notation.md");
 page!(papers, "papers.md");
+page!(penalty, "penalty.md");
 page!(slides, "slides.md");

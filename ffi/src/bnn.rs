@@ -17,13 +17,14 @@ codes! {
     i32 LCC_INFERENCE_VARIATIONAL_LOW_RANK = 10, "The same of a diagonal and `rank` columns times their transpose.";
     i32 LCC_INFERENCE_BACKPROP = 11, "Bayes by Backprop: the Gaussian without correlations, with its prior and its minibatches.";
     i32 LCC_INFERENCE_TEMPERED = 12, "A random walk on the posterior tempered at T = rows / batch, likelihood^(1/T) times prior, by all rows: the law that the next three aim at. T = 1 with `full`.";
-    i32 LCC_INFERENCE_BATCHED = 13, "The same walk by changes of the loss from `minibatches`: biased, too wide, to show it.";
+    i32 LCC_INFERENCE_BATCHED = 13, "The same walk by changes of the loss from `minibatches`: biased, to show it.";
     i32 LCC_INFERENCE_SGLD = 14, "Stochastic gradient Langevin dynamics, a minibatch a step, without rejection: biased by its step.";
     i32 LCC_INFERENCE_PENALTY = 15, "The batched walk with a penalty for the noise of the change.";
     i32 LCC_INFERENCE_SWAG = 16, "SWAG: the Gaussian of the later iterates of gradient ascent by minibatches, a diagonal and `rank` columns; of several chains the mixture, Multi-SWAG.";
     i32 LCC_PENALTY_ESTIMATED = 0, "chi^2/2, chi^2 the variance of the mean change as the minibatches estimate it.";
     i32 LCC_PENALTY_SERIES = 1, "chi^2/2 + chi^4/(4 (M + 1)) + chi^6/(3 (M + 1)(M + 3)) of M minibatches: nearer to detailed balance.";
     i32 LCC_PENALTY_KNOWN = 2, "Half the variance over all minibatches: each step goes over all rows.";
+    i32 LCC_PENALTY_CONTROLLED = 3, "The series, of what minibatches leave of the loss beyond its second order about the mode; proposals from the Gaussian there. For many rows: no step goes over all of them.";
     u32 LCC_NO_FOLD = 0xffffffff, "The fold of a row that takes no part.";
     i32 LCC_BNN_TRACE_LOG_LIKELIHOOD = 0, "The log likelihood of the training data, in standardised units.";
     i32 LCC_BNN_TRACE_ACCEPT = 1, "The probability of acceptance.";

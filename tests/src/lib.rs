@@ -12,6 +12,7 @@ pub mod numeric;
 pub mod posteriors;
 pub mod problem;
 pub mod quadrature;
+pub mod subsampled;
 pub mod targets;
 pub mod tools;
 

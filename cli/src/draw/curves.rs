@@ -27,6 +27,13 @@ pub(crate) struct Curve {
     pub(crate) p: Predictions,
 }
 
+impl Curve {
+    /// Over the range drawn.
+    fn mean_sd(&self) -> f64 {
+        self.p.sd.iter().fold(0.0, |sum, sd| sum + sd) / self.grid.len() as f64
+    }
+}
+
 /// The ends of both axes, the same of all panels, and where this one is.
 struct Panel {
     low: [f64; 2],
@@ -86,9 +93,14 @@ impl Panel {
         out
     }
 
-    fn draw(&self, curve: &Curve) -> String {
+    /// `first`: the method that the others are measured by.
+    fn draw(&self, curve: &Curve, first: &Curve) -> String {
         let (grid, p) = (&curve.grid, &curve.p);
-        let mean_sd = p.sd.iter().fold(0.0, |sum, sd| sum + sd) / grid.len() as f64;
+        let mut said = format!("mean sd {}", general(curve.mean_sd(), 3));
+        if curve.name != first.name {
+            let share = general(curve.mean_sd() / first.mean_sd(), 3);
+            said += &format!(", {share} times the first");
+        }
         let at = |i: usize, y: f64| format!("{:.2} {:.2}", self.across(grid[i]), self.down(y));
         let all = 0..grid.len();
         let high: Vec<String> = all.clone().map(|i| at(i, p.mean[i] + SDS * p.sd[i])).collect();
@@ -97,7 +109,7 @@ impl Panel {
         let line: Vec<String> = all.map(|i| at(i, p.mean[i])).collect();
         let mut out = format!(
             "{}<text x=\"{:.2}\" y=\"{:.2}\" font-size=\"14\"><tspan font-weight=\"600\">{}</tspan>\
-             <tspan fill=\"{FAINT}\" dx=\"10\">mean sd {}</tspan></text>\n\
+             <tspan fill=\"{FAINT}\" dx=\"10\">{}</tspan></text>\n\
              <path fill=\"{INSIDE}\" fill-opacity=\".18\" d=\"M{}Z\"/>\n\
              <path fill=\"none\" stroke=\"{INSIDE}\" stroke-width=\"2\" d=\"M{}\"/>\n\
              <g fill=\"{INK}\" fill-opacity=\".75\">\n",
@@ -105,7 +117,7 @@ impl Panel {
             self.left,
             self.top - 10.0,
             escaped(&curve.name),
-            general(mean_sd, 3),
+            escaped(&said),
             band.join("L"),
             line.join("L")
         );
@@ -129,7 +141,7 @@ pub(crate) fn curves(target: &str, all: &[Curve]) -> String {
     for (k, curve) in all.iter().enumerate() {
         panel.left = LEFT + (k % ACROSS) as f64 * (PANEL + GAP + more);
         panel.top = TOP + (k / ACROSS) as f64 * (HIGH + FOOT);
-        out += &panel.draw(curve);
+        out += &panel.draw(curve, &all[0]);
     }
     out + "</svg>\n"
 }

@@ -33,6 +33,8 @@ codes! {
         Series = 1,
         /// s^2/2, s^2 the variance over all minibatches: exact but for what is not normal, and each step goes over all rows.
         Known = 2,
+        /// As the series, of what is left of changes beyond second order about one point: control variates.
+        Controlled = 3,
     }
 }
 
@@ -42,7 +44,7 @@ impl Penalty {
     /// infinity.
     pub fn probability<T: Real>(self, change: T, variance: T, count: u32, barker: bool) -> T {
         let mut penalty = T::HALF * variance;
-        if self == Self::Series {
+        if matches!(self, Self::Series | Self::Controlled) {
             let m = T::of_u32(count);
             let [four, three] = [T::lit(4.0), T::lit(3.0)];
             let square = variance * variance / (m + T::ONE);

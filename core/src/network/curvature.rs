@@ -35,7 +35,7 @@ pub(crate) fn factor_len(coordinates: usize, categories: usize) -> Option<usize>
 }
 
 impl<T: Lanes<1>> Posterior<'_, T, 1> {
-    /// Minus the curvature at g. `factors`: [`factor_len`] of the coordinates and of the outputs or categories,
+    /// Minus the curvature at g, the likelihood's part times `weight`. `factors`: [`factor_len`] of the coordinates and of the outputs or categories,
     /// whichever are more; `scratch` as an evaluation. `None` where a buffer is short. For F factors a row
     /// n F (4 P + P^2) flops.
     pub(crate) fn curvature(
@@ -147,6 +147,10 @@ fn curvature<T: Lanes<1>>(
             }
         }
     }
+    if cfg!(feature = "modes") && posterior.weight != T::ONE {
+        let weight = s.splat(posterior.weight);
+        out.iter_mut().for_each(|x| *x = (weight * s.load(x)).array());
+    }
     // The prior's, over the list of coordinates.
     let Some(list) = jacobian.as_flattened_mut().get_mut(..places.dim) else { return };
     let flat = |scale: T| if proper || scale == T::ZERO { T::ONE } else { T::ZERO };
@@ -161,7 +165,7 @@ fn curvature<T: Lanes<1>>(
         }
     }
     let Some(own) = list.get_mut(places.own..) else { return };
-    family.own_information(s, ready, T::of_usize(n), own);
+    family.own_information(s, ready, posterior.weight * T::of_usize(n), own);
     let mut at = 0_usize;
     for (j, x) in list.get(range).unwrap_or(&[]).iter().enumerate() {
         if let Some(o) = out.get_mut(at) {

@@ -26,11 +26,15 @@ struct NetworkReport{T}
     diagnosis::ABI.NetworkDiagnosis{T}
 end
 
-"How a fit of a Bayesian network of any depth went, and the point fit beside it: the best end of an optimisation."
+"""
+How a fit of a Bayesian network of any depth went, and the point fit beside it: the best end of an optimisation. `modes`, of methods that
+climb to a mode or fit, chain by chain: `log_evidence`, Laplace's or the bound of it, and more.
+"""
 struct BnnReport{T}
     rows::Int
     diagnosis::ABI.BnnDiagnosis{T}
     point::Model
+    modes::Vector{ABI.BnnMode{T}}
 end
 
 "How a fit by levels went."
@@ -198,7 +202,8 @@ end
 function report_of(::Type{ABI.BnnOptions{T}}, at, n) where {T}
     room = block(size_by(bytes -> ABI.bnn_diagnose_scratch(T, at, bytes)))
     diagnosis = struct_by(out -> ABI.bnn_diagnose(T, at, room, sizeof(room), out), ABI.BnnDiagnosis{T})
-    return BnnReport(n, diagnosis, Model(image(FITTERS[:bnn], ABI.bnn_write_point, T, at)))
+    modes = levels(k -> out -> ABI.bnn_report(T, at, k, out), ABI.BnnMode{T})
+    return BnnReport(n, diagnosis, Model(image(FITTERS[:bnn], ABI.bnn_write_point, T, at)), modes)
 end
 
 report_of(::Type{ABI.GreedyOptions{T}}, at, n) where {T} =

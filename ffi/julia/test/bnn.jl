@@ -15,6 +15,14 @@ s, p = spread(model, Xnew), predict(model, Xnew)
 @test 0.05 < LCC.noise(model) < 0.5
 @test occursin("6-4 tanh neurons", shown(model)) && occursin("luck", shown(model))
 @test LCC.parameters(fit(X, y; short..., widths = 3), 1).nu > 0
+@test isempty(model.report.modes)
+
+# Log evidence in closed form: A is the posterior's precision, a the noise's.
+known = (widths = (), output = :gaussian, scales = :known, noise = 0.3, standardise = 0, intercept_sd = 0.0, chains = 1)
+a = 1 / 0.3^2
+A, b = a .* X'X + [1 0; 0 1], a .* X'y
+exact = -(80 * log(2pi / a) + a * sum(abs2, y) - b' * (A \ b) + log(A[1, 1] * A[2, 2] - A[1, 2]^2)) / 2
+@test all(abs(only(fit(X, y; known..., method = m).report.modes).log_evidence - exact) < 1e-5 for m in (:laplace, :variational_full))
 
 # Classes.
 k = Float64.((X[:, 1] .> 0) .+ (X[:, 2] .> 0))

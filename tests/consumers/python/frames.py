@@ -145,6 +145,17 @@ class Frames(unittest.TestCase):
         single = lcc.fit(x.astype(np.float32), y.astype(np.float32), **SHORT)
         self.assertEqual(single, lcc.fit(x, y, **SHORT))
 
+    def test_log_evidence_is_that_of_the_closed_form(self):
+        x = np.random.default_rng(4).normal(size=(40, 2))
+        y = np.sin(x[:, 0])
+        known = dict(widths=0, output="gaussian", scales="known", noise=.3, standardise=0, intercept_sd=0., chains=1)
+        covariance = .09 * np.eye(40) + x @ x.T
+        exact = -.5 * (40 * np.log(2 * np.pi) + np.linalg.slogdet(covariance)[1] + y @ np.linalg.solve(covariance, y))
+        for method in ("laplace", "variational-full"):
+            mode, = lcc.fit(x, y, method=method, **known).report["modes"]
+            self.assertAlmostEqual(mode["log_evidence"], exact, 5)
+        self.assertNotIn("modes", lcc.fit(x, y, **SHORT).report)
+
     def test_the_command_line_makes_the_same_model(self):
         """To the byte: posterior, and columns but for its note. Each reads the other's."""
         if not os.environ.get("LCC"):

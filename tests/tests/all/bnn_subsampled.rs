@@ -1,99 +1,18 @@
 //! Chains of part of the rows, against `subsampled.json` and what follows in closed form.
 
 use super::bnn::run;
-use super::penalty::{Rules, list};
+use super::penalty::list;
 use lcc_core::data::{Dataset, Inputs};
 use lcc_core::estimator::bnn::{BnnOptionsError, Compiled, Status};
 use lcc_core::estimator::{Bnn, BnnError, BnnMethod, BnnOptions};
 use lcc_core::kernel::penalty::Penalty;
-use lcc_core::network::{Output, Scales};
+use lcc_core::network::Output;
 use lcc_core::simd::Isa;
 use lcc_tests::numeric::mean_and_error;
 use lcc_tests::posteriors::Aligned;
+use lcc_tests::subsampled::{BATCH, Mean, ROWS, SD, batched_ratio, chain_means, penalised_ratio};
 use lcc_tests::tools::{by_turns, runs, thinned};
 use lcc_tests::{matrix, number, numbers, reference};
-
-/// One parameter theta ~ N(0, 2^2), y ~ N(theta, 1), 64 rows of sample variance 1, minibatches of 16.
-struct Mean {
-    y: Vec<f64>,
-    x: Vec<f64>,
-}
-
-const SD: f64 = 2.0;
-const ROWS: usize = 64;
-const BATCH: usize = 16;
-/// The step in units of theta.
-const STEP: f64 = 0.35;
-
-impl Mean {
-    fn new() -> Self {
-        // Normal quantiles, about .3.
-        let quantile = |p: f64| {
-            let (mut low, mut high) = (-9.0, 9.0);
-            for _ in 0..80 {
-                let middle = 0.5 * (low + high);
-                let below = 0.5 * libm::erfc(-middle / std::f64::consts::SQRT_2);
-                if below < p { low = middle } else { high = middle }
-            }
-            low
-        };
-        let mut y: Vec<f64> = (0..ROWS).map(|i| quantile((i as f64 + 0.5) / ROWS as f64)).collect();
-        let variance = y.iter().map(|y| y * y).sum::<f64>() / (ROWS - 1) as f64;
-        y.iter_mut().for_each(|y| *y = 0.3 + *y / variance.sqrt());
-        Self { y, x: vec![1.0; ROWS] }
-    }
-
-    fn data(&self) -> Dataset<'_, f64> {
-        Dataset::new(Inputs::row_major(&self.x, ROWS, 1).unwrap(), &self.y).unwrap()
-    }
-
-    fn options(method: BnnMethod) -> BnnOptions<f64> {
-        BnnOptions {
-            method: method.into(),
-            widths: [0; 4],
-            scales: Scales::Known.into(),
-            linear_scale: SD,
-            intercept_sd: 0.0,
-            standardise: false.into(),
-            output: Output::Gaussian.into(),
-            noise: 1.0,
-            chains: 32,
-            lanes: 1,
-            drop: false.into(),
-            start_steps: 0,
-            warmup: 10,
-            leapfrogs: 8,
-            draws: runs(150, 400),
-            keep: runs(150, 400),
-            trace_rows: 0,
-            batch: BATCH as u32,
-            step: STEP / SD,
-            seed: 5,
-            ..BnnOptions::default()
-        }
-    }
-}
-
-/// For each chain the means of functions of its draws, w being what the linear part has.
-fn chain_means(
-    options: &BnnOptions<f64>,
-    data: &Dataset<'_, f64>,
-    functions: impl Fn(&[f64]) -> Vec<f64>,
-) -> Vec<Vec<f64>> {
-    let mut memory = Aligned::new(0);
-    let network = run(&mut memory, options, data);
-    (0..network.chains())
-        .map(|c| {
-            let mut sums = vec![];
-            for k in 0..network.kept() {
-                let values = functions(&network.kept_draw(c, k).unwrap()[1..=data.d()]);
-                sums.resize(values.len(), 0.0);
-                sums.iter_mut().zip(values).for_each(|(s, v)| *s += v / network.kept() as f64);
-            }
-            sums
-        })
-        .collect()
-}
 
 /// How far means over chains are from what is exact, in errors by the spread of the chains.
 fn check(what: &str, means: &[Vec<f64>], exact: &[f64]) -> Vec<f64> {
@@ -111,53 +30,10 @@ fn check(what: &str, means: &[Vec<f64>], exact: &[f64]) -> Vec<f64> {
     out
 }
 
-/// The variance of the stationary law of a walk with noisy changes, in units of the tempered one: transitions between
-/// places of a grid, the noise normal with the variance that minibatches without replacement have.
-fn stationary_ratio(accepts: impl Fn(f64, f64) -> f64) -> f64 {
-    let lambda = 1.0 / (SD * SD) + BATCH as f64;
-    let width = 0.02;
-    let places: Vec<f64> = (-110..=110).map(|k| k as f64 * width).collect();
-    let count = places.len();
-    // Of a sum of 16 of 64 rows.
-    let spread = (BATCH as f64 * (1.0 - BATCH as f64 / ROWS as f64)).sqrt();
-    let mut transition = vec![0.0; count * count];
-    for (i, from) in places.iter().enumerate() {
-        let mut stays = 1.0;
-        for (j, to) in places.iter().enumerate().filter(|(j, _)| *j != i) {
-            let by = to - from;
-            let proposed = width * (-0.5 * (by / STEP).powi(2)).exp()
-                / (STEP * (2.0 * std::f64::consts::PI).sqrt());
-            let change = 0.5 * lambda * (to * to - from * from);
-            let p =
-                if proposed < 1e-12 { 0.0 } else { proposed * accepts(change, by.abs() * spread) };
-            transition[i * count + j] = p;
-            stays -= p;
-        }
-        transition[i * count + i] = stays;
-    }
-    let mut law = vec![1.0 / count as f64; count];
-    for _ in 0..400 {
-        let mut next = vec![0.0; count];
-        for (p, row) in law.iter().zip(transition.chunks(count)) {
-            next.iter_mut().zip(row).for_each(|(n, t)| *n += p * t);
-        }
-        law = next;
-    }
-    let square = law.iter().zip(&places).map(|(p, x)| p * x * x).sum::<f64>();
-    square * lambda
-}
-
-/// E min(1, e^-(delta + u)), delta ~ N(change, s^2).
-fn metropolis(change: f64, s: f64, u: f64) -> f64 {
-    let cdf = |z: f64| 0.5 * libm::erfc(-z / std::f64::consts::SQRT_2);
-    let total = change + u;
-    cdf(-total / s) + (0.5 * s * s - total).exp() * cdf(total / s - s)
-}
-
 /// The four laws in the case whose tempered one is N(., 1/(1/s^2 + b)).
 #[test]
 fn walks_have_the_stationary_laws_of_theory() {
-    let case = Mean::new();
+    let case = Mean::of_quantiles();
     let lambda = 1.0 / (SD * SD) + BATCH as f64;
     let mean = case.y.iter().sum::<f64>() / ROWS as f64 * BATCH as f64 / lambda;
     let own = |options: BnnOptions<f64>, what: &str, ratio: f64| {
@@ -171,27 +47,15 @@ fn walks_have_the_stationary_laws_of_theory() {
         "tempered, Barker, step found",
         1.0,
     );
-    let rules = Rules::new();
     for (m, ratio) in [(1, 1.454), (4, 1.133)] {
-        let exact = stationary_ratio(|change, s| metropolis(change, s / (m as f64).sqrt(), 0.0));
+        let exact = batched_ratio(m);
         assert!((exact - ratio).abs() < 2e-3, "{m}: {exact}");
         let options = BnnOptions { minibatches: m, ..Mean::options(BnnMethod::Batched) };
         own(options, &format!("batched {m}"), exact);
     }
     let rules_of = [(4, Penalty::Series), (8, Penalty::Estimated), (16, Penalty::Series)];
     for (m, rule) in by_turns(rules_of, 3, 0) {
-        let chi: Vec<(f64, f64)> = rules.chi_square(m).collect();
-        let exact = stationary_ratio(|change, s| {
-            let s = s / (m as f64).sqrt();
-            let u = |v: f64| match rule {
-                Penalty::Series => {
-                    let (v, m) = (v * s * s, m as f64);
-                    v / 2.0 + v * v / (4.0 * (m + 1.0)) + v * v * v / (3.0 * (m + 1.0) * (m + 3.0))
-                }
-                _ => 0.5 * v * s * s,
-            };
-            chi.iter().map(|(v, w)| w * metropolis(change, s, u(*v))).sum()
-        });
+        let exact = penalised_ratio(rule, m);
         assert!((exact - 1.0).abs() < 0.01, "{m}: {exact}");
         let options = BnnOptions {
             minibatches: m,
@@ -215,7 +79,7 @@ fn walks_have_the_stationary_laws_of_theory() {
 /// which the mean of chi^2 says.
 #[test]
 fn full_likelihoods_have_the_posterior_where_chi_squared_is_small() {
-    let case = Mean::new();
+    let case = Mean::of_quantiles();
     let lambda = 1.0 / (SD * SD) + ROWS as f64;
     let mean = case.y.iter().sum::<f64>() / lambda;
     let moments = |w: &[f64]| vec![w[0], (w[0] - mean) * (w[0] - mean) * lambda];
@@ -243,10 +107,70 @@ fn full_likelihoods_have_the_posterior_where_chi_squared_is_small() {
     assert!(variance(&own(BnnMethod::Penalty, 2, 0.3)) > 1.0);
 }
 
+/// With control variates: of a Gaussian likelihood nothing is left to be noisy, and draws are independent; of classes what is
+/// left is of third order; of Student-t noise, whose Gauss-Newton matrix is not the curvature, of second. The law is exact in
+/// all three, at either temperature, by quadrature.
+#[test]
+fn control_variates_leave_the_law_and_little_noise() {
+    use Output::{Bernoulli, Gaussian, StudentT};
+    let x: Vec<f64> = (0..48).map(|i| (1.7 * i as f64).sin() + 0.4).collect();
+    let numbers: Vec<f64> = (0..48).map(|i| 0.8 * x[i] + 0.5 * (5.3 * i as f64).cos()).collect();
+    let classes: Vec<f64> = numbers.iter().map(|y| f64::from(u8::from(*y > 0.1))).collect();
+    let log = |output: Output, w: f64, x: f64, y: f64| match output {
+        Bernoulli => y * w * x - (w * x).exp().ln_1p(),
+        Gaussian => -0.5 * ((y - w * x) / 0.5).powi(2),
+        _ => -2.0 * (((y - w * x) / 0.5).powi(2) / 3.0).ln_1p(),
+    };
+    for (output, full, most) in [
+        (Gaussian, true, 1e-20),
+        (Bernoulli, true, 0.01),
+        (Bernoulli, false, 0.01),
+        (StudentT, true, 0.5),
+        (StudentT, false, 0.5),
+    ] {
+        let y = if output == Bernoulli { &classes } else { &numbers };
+        let data = Dataset::new(Inputs::row_major(&x, 48, 1).unwrap(), y).unwrap();
+        let options = BnnOptions {
+            output: output.into(),
+            noise: 0.5,
+            tail: if output == StudentT { 3.0 } else { 0.0 },
+            penalty: Penalty::Controlled.into(),
+            full: full.into(),
+            batch: 12,
+            step: 0.0,
+            leapfrogs: 2,
+            ..Mean::options(BnnMethod::Penalty)
+        };
+        let power = if full { 1.0 } else { 0.25 };
+        let mut sums = [0.0; 3];
+        for k in 0..4000 {
+            let w = 0.002 * k as f64 - 3.0;
+            let rows = x.iter().zip(y).map(|(x, y)| log(output, w, *x, *y)).sum::<f64>();
+            let p = (power * rows - 0.5 * (w / SD).powi(2)).exp();
+            sums = [sums[0] + p, sums[1] + p * w, sums[2] + p * w * w];
+        }
+        let mean = sums[1] / sums[0];
+        let exact = [mean, sums[2] / sums[0] - mean * mean];
+        let means = chain_means(&options, &data, |w| vec![w[0], (w[0] - mean) * (w[0] - mean)]);
+        check(&format!("controlled {output:?}, {full}"), &means, &exact);
+        let mut memory = Aligned::new(0);
+        let network = run(&mut memory, &options, &data);
+        let of = |c| network.changes(c).unwrap();
+        let found = (0..32).map(|c| of(c).variance).sum::<f64>() / 32.0;
+        println!("variance of changes {found}, step {}", of(0).step);
+        assert!(found < most && of(0).step == 1.0, "{found}");
+        // Without, by minibatches of as many rows, far more than a penalty may have.
+        let plain = BnnOptions { penalty: Penalty::Series.into(), step: 1.0, ..options };
+        let network = run(&mut memory, &plain, &data);
+        let noise = (0..32).map(|c| network.changes(c).unwrap().variance).sum::<f64>() / 32.0;
+        assert!(noise > 20.0 * found, "{noise} {found}");
+    }
+}
+
 /// Normal changes have neither skewness nor kurtosis, those by a far outlier have.
 #[test]
 fn changes_that_are_not_normal_are_reported() {
-    let mut case = Mean::new();
+    let mut case = Mean::of_quantiles();
     let shape = |case: &Mean, minibatches| {
         let mut memory = Aligned::new(0);
         let options = BnnOptions { minibatches, batch: 4, ..Mean::options(BnnMethod::Penalty) };
@@ -319,7 +243,7 @@ fn langevin_steps_have_the_moments_of_linear_algebra() {
 /// the sum of the steps have the averages weighted by the steps.
 #[test]
 fn langevin_draws_weigh_what_their_steps_do() {
-    let case = Mean::new();
+    let case = Mean::of_quantiles();
     let lambda = 1.0 / (SD * SD) + BATCH as f64;
     let noise = BATCH as f64 * (1.0 - BATCH as f64 / ROWS as f64);
     let centre = case.y.iter().sum::<f64>() / ROWS as f64 * BATCH as f64 / lambda;
@@ -464,6 +388,8 @@ fn minibatches_of_all_rows_make_the_walk_itself() {
     assert_eq!(walk, all(BnnMethod::Penalty, |o| o.full = true.into()));
     assert_eq!(walk, all(BnnMethod::Penalty, |o| o.penalty = Penalty::Known.into()));
     assert_ne!(walk, all(BnnMethod::Tempered, |o| o.barker = true.into()));
+    // Of what is noisy nothing is left, and proposals are those of the walk.
+    assert_eq!(walk, all(BnnMethod::Penalty, |o| o.penalty = Penalty::Controlled.into()));
     let without = |method| {
         let (x, y, mut options) = network(method);
         options.start_steps = 0;
@@ -483,7 +409,7 @@ fn minibatches_of_all_rows_make_the_walk_itself() {
 /// precision.
 #[test]
 fn chains_are_their_own_and_resume() {
-    fn of<T: Compiled + lcc_core::scalar::Real>(method: BnnMethod) {
+    fn of<T: Compiled + lcc_core::scalar::Real>(method: BnnMethod, penalty: Penalty) {
         let (x, y, o) = network(method);
         let [x, y] = [x, y].map(|list| list.iter().map(|v| T::lit(*v)).collect::<Vec<T>>());
         let data = Dataset::new(Inputs::row_major(&x, 30, 1).unwrap(), &y).unwrap();
@@ -499,6 +425,7 @@ fn chains_are_their_own_and_resume() {
             batch: o.batch,
             minibatches: o.minibatches,
             trace_rows: o.trace_rows,
+            penalty: penalty.into(),
             decay: T::lit(0.6),
             ..BnnOptions::default()
         };
@@ -544,15 +471,17 @@ fn chains_are_their_own_and_resume() {
         assert_eq!(bits(&network), exact, "{method:?}");
     }
     for method in WALKS {
-        of::<f64>(method);
-        of::<f32>(method);
+        of::<f64>(method, Penalty::Series);
+        of::<f32>(method, Penalty::Series);
     }
+    of::<f64>(BnnMethod::Penalty, Penalty::Controlled);
+    of::<f32>(BnnMethod::Penalty, Penalty::Controlled);
 }
 
 /// A step that is far too long leaves numbers and says that it diverged.
 #[test]
 fn langevin_steps_that_are_too_long_diverge() {
-    let case = Mean::new();
+    let case = Mean::of_quantiles();
     let options = BnnOptions { step: 10.0, ..Mean::options(BnnMethod::Sgld) };
     let mut memory = Aligned::new(0);
     let network = run(&mut memory, &options, &case.data());

@@ -3,6 +3,7 @@
 use lcc_core::kernel::penalty::{Noisy, Penalty};
 use lcc_tests::numeric::close;
 use lcc_tests::quadrature::legendre;
+use lcc_tests::subsampled::chi_square;
 use lcc_tests::{matrix, number, numbers, reference};
 use serde_json::Value;
 
@@ -20,12 +21,12 @@ enum Noise {
 }
 
 /// A rule of quadrature on [0, 1].
-pub(super) struct Rules {
+struct Rules {
     unit: Vec<(f64, f64)>,
 }
 
 impl Rules {
-    pub(super) fn new() -> Self {
+    fn new() -> Self {
         Self { unit: legendre(100, 0.0, 1.0) }
     }
 
@@ -53,18 +54,6 @@ impl Rules {
             .sum()
     }
 
-    /// Chi-square_{M-1}/(M - 1), with weights: over its root.
-    pub(super) fn chi_square(&self, m: u32) -> impl Iterator<Item = (f64, f64)> + '_ {
-        let k = m as f64 - 1.0;
-        let constant = -libm::lgamma(0.5 * k) - (0.5 * k - 1.0) * 2.0_f64.ln();
-        let (low, high) = ((k.sqrt() - 7.0).max(0.0), k.sqrt() + 7.0);
-        self.unit.iter().map(move |(x, w)| {
-            let r = low + (high - low) * x;
-            let density = (constant + (k - 1.0) * r.ln() - 0.5 * r * r).exp();
-            (r * r / k, w * (high - low) * density)
-        })
-    }
-
     /// The same over chi^2 ~ s^2 chi-square_{M-1}/(M - 1) too.
     fn acceptance(&self, noise: Noise, change: f64, s: f64, barker: bool) -> f64 {
         match noise {
@@ -77,7 +66,7 @@ impl Rules {
                     let known = [s * s * variance, m as f64];
                     w * self.over_changes(rule, [change, s], known, barker)
                 };
-                self.chi_square(m).map(of).sum()
+                chi_square(&self.unit, m).map(of).sum()
             }
         }
     }

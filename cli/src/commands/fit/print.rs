@@ -232,7 +232,7 @@ fn noise(method: BnnMethod, fit: &Fit) {
         }
     }
     if matches!(method, BnnMethod::Sgld | BnnMethod::Batched) {
-        outln!("{INDENT}biased: too wide by an amount that this run does not show");
+        outln!("{INDENT}biased; by how much, a run of --method tempered beside it shows");
     }
 }
 

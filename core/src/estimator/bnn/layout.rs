@@ -132,7 +132,7 @@ parts! {
         let rows = if batched { minibatch::len(shape.n) } else { Some(0) };
         let rows = rows.ok_or(WorkspaceError::Overflow)?;
         let fits = shape.options.method.value().fits();
-        let fit = if fits { super::variational::len(shape) } else { Some(0) };
+        let fit = if fits { super::variational::len(shape) } else { super::controlled::len(shape) };
         let fit = fit.ok_or(WorkspaceError::Overflow)?;
         let climbs = shape.options.method.value().climbs();
         let ascends = climbs && !fits;
@@ -192,6 +192,6 @@ parts! {
     factors: [T] = factors,
     /// Of fits by the evidence lower bound, chain by chain the means and the sds.
     laws: [T] = product([fits, chains, 2, p])?,
-    /// What a fit works in.
+    /// What a fit, or an expansion of the loss, works in.
     fit: [T] = fit,
 }

@@ -85,10 +85,10 @@ impl BnnMethod {
                 c"the posterior tempered at T = rows/batch, likelihood^(1/T) times prior; T = 1 with full = 1"
             }
             Self::Batched => {
-                c"the posterior tempered at T = rows/batch, but biased by the noise of minibatches: too wide; T = 1 with full = 1"
+                c"the posterior tempered at T = rows/batch, but biased by the noise of minibatches; T = 1 with full = 1"
             }
             Self::Sgld => {
-                c"the posterior tempered at T = rows/batch, but biased by the step: too wide; T = 1 with full = 1"
+                c"the posterior tempered at T = rows/batch, but biased by the step; T = 1 with full = 1"
             }
             Self::Penalty => {
                 c"the posterior tempered at T = rows/batch, exact if changes of the loss are normal and their variance is known; T = 1 with full = 1"

@@ -15,6 +15,7 @@
 //! and model; each says in a line what law it aims at ([`BnnMethod::law`]).
 
 mod beside;
+mod controlled;
 mod dropout;
 mod evidence;
 mod expectation;

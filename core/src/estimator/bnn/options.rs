@@ -100,7 +100,9 @@ plain! {
         pub halving: Switch = false.into(),
         /// batched, penalty: minibatches of each step, at least 1; 2 where penalty is to estimate from them. Default 16.
         pub minibatches: u32 = 16,
-        /// An LCC_PENALTY_ code: penalty's. Default: the series.
+        /// An LCC_PENALTY_ code: penalty's. Default: the series. Controlled, with a batch of some of the rows: the start ends
+        /// by scoring over all rows, at the mode where there is no hidden layer; after it no step goes over all of them,
+        /// and the log likelihood of a draw is told by a minibatch times rows / batch. Wants double precision.
         pub penalty: Code<Penalty> = Penalty::Series.into(),
         /// tempered, batched, penalty: 1: Barker's acceptance 1/(1 + e^x) in the place of min(1, e^-x). Default 0.
         pub barker: Switch = false.into(),
@@ -165,7 +167,8 @@ plain! {
         /// Of the methods from tempered on: the step e, of walks z + e N(0, I), of sgld z + e grad + sqrt(2 e) N(0, I),
         /// z the coordinates in which the weights' prior is N(0, I). 0: steps are in sds of a diagonal Gaussian where
         /// the start ended, and the warm-up, a walk on the tempered posterior by all rows, finds e for an acceptance
-        /// of .234; sgld then has e^2/2 of that for one of .8. Of swag the step e of z + e grad; 0: in sds of such a Gaussian e is
+        /// of .234; sgld then has e^2/2 of that for one of .8. Controlled penalties have z0 + sqrt(1 - e^2) (z - z0) + e N(0, Q^-1)
+        /// with e at most 1, z0 the mode and Q the curvature there; 0: the same search, by minibatches. Of swag the step e of z + e grad; 0: in sds of such a Gaussian e is
         /// the smaller of 2 batch/rows and .1/coordinates. Default 0.
         pub step: T = T::ZERO,
         /// sgld: draws have the steps e (1 + t/delay)^-decay, with 1/2 < decay <= 1, and stand at equal distances of

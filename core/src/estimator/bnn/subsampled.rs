@@ -3,7 +3,8 @@
 //! All aim at the tempered posterior, prior times likelihood^(b/n) for minibatches of b of n rows (of the whole
 //! likelihood where so asked). Tempered walks on it by all rows; batched and penalty walk by the mean change of the loss
 //! over some minibatches, the same for both ends of a step, see [`crate::kernel::penalty`]; SGLD adds a gradient by one
-//! minibatch and noise. b = n takes the rows in their order: no noise, no draws, and the bits of a walk.
+//! minibatch and noise. Controlled penalties are of what minibatches leave beyond second order, see `controlled`: nothing of
+//! theirs goes over all rows but the expansion, and what is recorded of the likelihood is by a minibatch. b = n takes the rows in their order: no noise, no draws, and the bits of a walk.
 //!
 //! A unit of work is a number of steps. nu, where it is sampled, stays that of the start, 30; scales are drawn given
 //! their parameters at the end of each unit, which no likelihood enters. What has a scale of 0 is not moved.
@@ -12,6 +13,7 @@
 //! the kernel's a normal a coordinate, and of walks a uniform.
 
 use super::BnnError;
+use super::controlled::{self, Control};
 use super::layout::{Parts, Shape};
 use super::method::BnnMethod;
 use super::mode::{MODE, Outcome};
@@ -69,6 +71,9 @@ fn steps_before<T: Real>(o: &BnnOptions<T>, k: u64) -> u64 {
 fn of_steps<T: Real>(shape: &Shape<T>, finds: bool, steps: u64) -> u64 {
     let (o, n) = (&shape.options, shape.n as u64);
     let one = match (batch(shape).map(|batch| batch as u64), o.method.value()) {
+        (Some(batch), _) if controlled::is(shape) => {
+            batch.saturating_mul(o.minibatches as u64).saturating_mul(5)
+        }
         (Some(batch), BnnMethod::Sgld) if !finds => batch,
         (Some(batch), BnnMethod::Batched | BnnMethod::Penalty) if !finds => {
             let rows = if knows(o) { n } else { 0 };
@@ -82,9 +87,11 @@ fn of_steps<T: Real>(shape: &Shape<T>, finds: bool, steps: u64) -> u64 {
 /// About the passes of a chain after its start.
 pub(super) fn passes<T: Real>(shape: &Shape<T>) -> u64 {
     let o = &shape.options;
-    let of = |finds| of_steps(shape, finds, o.leapfrogs as u64).saturating_add(1);
-    let warmup = of(o.step == T::ZERO).saturating_mul(o.warmup as u64);
-    let draws = of(false).saturating_add(2).saturating_mul(o.draws as u64);
+    let each = if controlled::is(shape) { [0, 0] } else { [1, 3] };
+    let of = |finds, more| of_steps(shape, finds, o.leapfrogs as u64).saturating_add(more);
+    let [warms, draws] = each;
+    let warmup = of(o.step == T::ZERO, warms).saturating_mul(o.warmup as u64);
+    let draws = of(false, draws).saturating_mul(o.draws as u64);
     warmup.saturating_add(draws)
 }
 
@@ -165,7 +172,9 @@ pub(super) fn unit<T: Lanes<1>>(
     let units = blocks_mut::<T, 1>(parts.moments)?.get_mut(..p)?;
     let work = blocks_mut::<T, 1>(parts.work)?;
     let told = nth_mut(parts.modes, MODE, b).first_chunk_mut::<MODE>()?;
-    let mut passes = 1;
+    let controlled = controlled::is(shape);
+    let mut control = if controlled { Some(Control::open(shape, parts.fit)?) } else { None };
+    let mut passes = !controlled as u64;
     if t == 0 {
         minibatch::begin(parts.rows, o.seed, (b as u64 + o.first_chain as u64).wrapping_add(1));
         let value = whole.value(isa, theta, work.get_mut(..p)?, scratch);
@@ -173,7 +182,14 @@ pub(super) fn unit<T: Lanes<1>>(
             return Some(Err(BnnError::Start));
         }
         keep_best(isa, shape, &whole, (theta, &value), b, parts.point, scratch)?;
-        if o.step > T::ZERO {
+        passes = 3;
+        if let Some(control) = &mut control {
+            *log_step = if o.step > T::ZERO { ln(o.step).min(T::ZERO) } else { T::ZERO };
+            match control.expand(isa, &tempered, theta, scratch)? {
+                Ok(own) => passes = own,
+                Err(e) => return Some(Err(e)),
+            }
+        } else if o.step > T::ZERO {
             units.fill([T::ONE]);
             *log_step = ln(o.step);
         } else {
@@ -188,7 +204,6 @@ pub(super) fn unit<T: Lanes<1>>(
                 group.members_mut(units).for_each(|unit| *unit = [T::ZERO]);
             }
         }
-        passes = 3;
     }
     let ([spare, proposed], _) = cut(work, [p; 2])?;
 
@@ -201,7 +216,7 @@ pub(super) fn unit<T: Lanes<1>>(
     };
     let drifts = method == BnnMethod::Sgld && !finds;
     // The changes of the loss by minibatches, if it is not known from all rows.
-    let noisy = batch.filter(|_| compares && !finds);
+    let noisy = batch.filter(|_| compares && (!finds || controlled));
     let target = T::lit(if method == BnnMethod::Sgld { TARGETS[1] } else { TARGETS[0] });
     let mut value = T::ZERO;
     if !drifts && noisy.is_none() {
@@ -240,13 +255,22 @@ pub(super) fn unit<T: Lanes<1>>(
             accepted += T::ONE;
             continue;
         }
-        for (([z], [old]), [unit]) in proposed.iter_mut().zip(&*theta).zip(&*units) {
-            *z = *old + step * (*unit * *z);
+        if let Some(control) = &control {
+            control.propose(step, theta, proposed);
+        } else {
+            for (([z], [old]), [unit]) in proposed.iter_mut().zip(&*theta).zip(&*units) {
+                *z = *old + step * (*unit * *z);
+            }
         }
         let (mut after, mut variance) = (T::ZERO, T::ZERO);
         let change = if let Some(batch) = noisy {
             let mut by = |rows: &[u32]| {
                 let density = part(&whole, Some(rows), weight);
+                if let Some(control) = &mut control {
+                    let ends = [&*theta, &*proposed];
+                    let own = control.change(isa, &density, ends, spare, scratch);
+                    return own.unwrap_or(T::NAN);
+                }
                 let [before] = density.value(isa, theta, spare, scratch);
                 let [after] = density.value(isa, proposed, spare, scratch);
                 before - after
@@ -279,19 +303,29 @@ pub(super) fn unit<T: Lanes<1>>(
         if finds {
             let gain = exp(-(T::lit(GAIN) * ln(T::ONE + T::of_usize(k as usize))));
             *log_step += gain * (probability - target);
+            if controlled {
+                *log_step = log_step.min(T::ZERO);
+            }
         }
     }
     scales(isa, &whole, &mut gibbs, theta, whole.places());
     [*kernel_words, *gibbs_words] = [kernel, gibbs].map(|[stream]| stream.words());
     passes += of_steps(shape, finds, to.saturating_sub(from));
     if !warming {
-        let energy = tempered.value(isa, theta, spare, scratch).map(|v| -v);
+        let (mut of, mut all) = (tempered, whole);
+        if let Some(batch) = noisy.filter(|_| controlled) {
+            let rows = Some(minibatch::draw(parts.rows, batch));
+            of = part(&whole, rows, weight);
+            all = part(&whole, rows, T::of_usize(n) / T::of_usize(batch));
+        } else {
+            passes += 2;
+        }
+        let energy = of.value(isa, theta, spare, scratch).map(|v| -v);
         let steps = T::of_usize(to.saturating_sub(from) as usize).max(T::ONE);
         let (acceptance, accepted, divergent) = ([accepted / steps], [true], [diverged]);
         let outcome = hmc::Outcome { acceptance, accepted, divergent, energy };
         let to = (&mut *parts.trace, &mut *parts.kept);
-        record(isa, shape, &whole, theta, &outcome, (b, draw as usize), to, spare, scratch)?;
-        passes += 2;
+        record(isa, shape, &all, theta, &outcome, (b, draw as usize), to, spare, scratch)?;
     }
     Some(Ok(passes))
 }

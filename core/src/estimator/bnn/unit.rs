@@ -490,7 +490,10 @@ pub(super) fn record<T: Lanes<N>, const N: usize>(
     let own = theta.get(places.own..)?;
     let point = Point { parameters, own, nu: posterior.nu };
     let (gradient, rest) = gradient.split_at_mut_checked(places.scales)?;
+    // Of all rows by some, where it is of some: their weight is n/b.
     let log_likelihood = pass.evaluate(isa, point, gradient, rest, scratch);
+    let log_likelihood = log_likelihood.map(|log| posterior.weight * log);
+    let pass = &Pass { rows: None, ..*pass };
 
     let columns = shape.columns();
     let first = b.saturating_mul(N);

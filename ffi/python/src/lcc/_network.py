@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy
 
-from ._library import at, block, call, fields, run_to_end, share_of, size_by, struct_by
+from ._library import LccError, at, block, call, fields, run_to_end, share_of, size_by, struct_by
 from .model import Model
 
 
@@ -33,8 +33,20 @@ class Network:
 
     def diagnosis(self):
         scratch = block(size_by(f"lcc_bnn_diagnose_scratch_{self.precision}", self.handle))
-        return fields(struct_by(f"lcc_bnn_diagnosis_{self.precision}", f"lcc_bnn_diagnose_{self.precision}",
+        told = fields(struct_by(f"lcc_bnn_diagnosis_{self.precision}", f"lcc_bnn_diagnose_{self.precision}",
                                 self.handle, at(scratch), scratch.size))
+        modes = self.modes()
+        return {**told, "modes": modes} if modes else told
+
+    def modes(self):
+        """Of methods that climb to a mode or fit, chain by chain: Laplace's log evidence or the bound of it, and more."""
+        modes = []
+        try:
+            while True:
+                modes.append(fields(struct_by(f"lcc_bnn_mode_{self.precision}", f"lcc_bnn_report_{self.precision}",
+                                              self.handle, len(modes))))
+        except LccError:   # of others, and past the last
+            return modes
 
 
 def run(made, rows, threads, report):
