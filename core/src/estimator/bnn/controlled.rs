@@ -15,7 +15,7 @@ use super::BnnError;
 use super::layout::Shape;
 use super::method::BnnMethod;
 use super::mode::{Outcome, spare};
-use super::subsampled::batch;
+use super::subsampled::{batch, take};
 use crate::density::Density;
 use crate::kernel::penalty::Penalty;
 use crate::linalg::lower_len;
@@ -82,7 +82,7 @@ impl<'s, T: Lanes<1>> Control<'s, T> {
             if cholesky(self.factor, p, T::ZERO) != T::ZERO {
                 return Some(Err(BnnError::Singular));
             }
-            self.list.copy_from_slice(self.slope);
+            take(self.list, self.slope);
             solve_lower(self.factor, self.list);
             solve_lower_transposed(self.factor, self.list);
             let rise = dot(self.slope.as_flattened(), self.list.as_flattened());
@@ -94,9 +94,9 @@ impl<'s, T: Lanes<1>> Control<'s, T> {
             if !more || !better(density.value(isa, self.centre, self.list, scratch)) {
                 break;
             }
-            theta.copy_from_slice(self.centre);
+            take(theta, self.centre);
         }
-        self.centre.copy_from_slice(theta);
+        take(self.centre, theta);
         Some(Ok(passes))
     }
 

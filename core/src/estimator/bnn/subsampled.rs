@@ -123,7 +123,7 @@ fn note<T: Real>(told: &mut [T; MODE], variance: T, seen: &Noisy<T>) {
 }
 
 /// The chain moves.
-fn take<T: Real>(theta: &mut [[T; 1]], proposed: &[[T; 1]]) {
+pub(super) fn take<T: Real>(theta: &mut [[T; 1]], proposed: &[[T; 1]]) {
     theta.iter_mut().zip(proposed).for_each(|(theta, z)| *theta = *z);
 }
 
