@@ -160,25 +160,6 @@ fn classify<T: Number>(image: Image<'_>, rows: &Rows, p: &mut Predictions) -> Re
     Ok(())
 }
 
-/// The log score of each row, whose targets are known; NaN of all where a row is beyond the model's precision.
-pub(crate) fn log_scores(model: &[u8], rows: &Rows) -> Result<Vec<f64>, Fault> {
-    fn own<T: Number>(image: Image<'_>, rows: &Rows) -> Result<Vec<f64>, Fault> {
-        let (own, mut out) = (Copied::<T>::of(rows), Vec::with_capacity(rows.n));
-        let (inputs, y) = (own.inputs()?, own.y());
-        let told = with::<T, _>(image, |p, scratch| {
-            p.for_each_row(&inputs, scratch, |row, law| out.push(law.log_score(y[row]).to_f64()))
-        });
-        match told {
-            Ok(()) => Ok(out),
-            Err(PredictError::Reach | PredictError::NotFinite) => Ok(vec![f64::NAN; rows.n]),
-            Err(error) => Err(at("prediction")(error)),
-        }
-    }
-    let image = image(model)?;
-    check(&image, rows)?;
-    in_precision!(is_double(&image), T => own::<T>(image, rows))
-}
-
 /// What is asked of each row under each draw.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Each {

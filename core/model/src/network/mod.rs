@@ -14,7 +14,7 @@ pub use clock::Clock;
 pub use outcome::Fit;
 pub use pilot::{calibrate, choose_output, pilot_share};
 pub use run::fit;
-pub use settings::{Pilot, Settings};
+pub use settings::Settings;
 
 pub(crate) use pace::{Pace, step_all, threads_for};
 pub(crate) use run::least;

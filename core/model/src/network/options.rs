@@ -9,7 +9,7 @@ use lcc_core::kernel::penalty::Penalty;
 use lcc_core::network::Scales;
 
 impl Settings {
-    /// The options; of a short fit its own.
+    /// The options.
     pub(super) fn options<T: Number>(&self) -> Result<BnnOptions<T>, Fault> {
         let mut o = BnnOptions::<T>::of(self.method, self.output, self.widths[0] > 0);
         let or = |own: u32, usual: u32| if own == 0 { usual } else { own };
@@ -39,10 +39,7 @@ impl Settings {
                 )));
             }
         }
-        let Some(pilot) = &self.pilot else { return Ok(o) };
-        let y: Vec<T> = pilot.y.iter().map(|y| T::lit(*y)).collect();
-        let past = || Fault::failed("the short fits: there is no such candidate");
-        o.pilot(&y, pilot.candidate).ok_or_else(past)
+        Ok(o)
     }
 }
 

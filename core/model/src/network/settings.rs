@@ -7,16 +7,6 @@ use crate::text::{general, real};
 use lcc_core::activation::Activation;
 use lcc_core::estimator::BnnMethod;
 use lcc_core::network::Output;
-use std::sync::Arc;
-
-/// A short fit.
-#[derive(Clone, Debug)]
-pub struct Pilot {
-    /// Of which candidate for the output.
-    pub candidate: usize,
-    /// The targets that the candidates are of: those of all rows.
-    pub y: Arc<[f64]>,
-}
 
 /// 0, or `None`, where the core is to choose, until [`settle`](Self::settle).
 #[derive(Clone, Debug)]
@@ -41,8 +31,6 @@ pub struct Settings {
     pub categories: u32,
     /// Whether the last column is an exposure.
     pub exposure: bool,
-    /// A short fit, of candidate k; `None`: the fit itself.
-    pub pilot: Option<Pilot>,
     /// Of a Gaussian about a mode the networks of its draws, not the one linearised there.
     pub sampled: bool,
     /// The probability that a unit is left out.
@@ -82,7 +70,6 @@ impl Default for Settings {
             batch: 0,
             categories: 0,
             exposure: false,
-            pilot: None,
             sampled: false,
             dropout: 0.0,
             output: Output::StudentT,
