@@ -94,6 +94,26 @@ pub(crate) fn word(name: &'static str, help: &'static str) -> Arg {
     Arg::new(name).value_name(name).help(help)
 }
 
+/// A list of options, a row each: its kind with the range of its values, its name, what stands for a value, and the help.
+/// A row that begins with + is an option that is made elsewhere.
+macro_rules! options {
+    (@ $all:ident) => {};
+    (@ $all:ident + $own:expr; $($rest:tt)*) => {
+        $all.push($own);
+        $crate::args::options!(@ $all $($rest)*);
+    };
+    (@ $all:ident $kind:ident $(($($range:tt)*))? $name:literal $($value:literal)?: $help:expr; $($rest:tt)*) => {
+        $all.push($crate::args::$kind($name, $($value,)? $help $(, ($($range)*))?));
+        $crate::args::options!(@ $all $($rest)*);
+    };
+    ($($rows:tt)*) => {{
+        let mut all: Vec<clap::Arg> = Vec::new();
+        $crate::args::options!(@ all $($rows)*);
+        all
+    }};
+}
+pub(crate) use options;
+
 /// The options that many commands have.
 pub(crate) fn json() -> Arg {
     text("json", "FILE", "one JSON object (- for standard output, and nothing else)")
@@ -111,11 +131,6 @@ pub(crate) fn unknown() -> Arg {
         "refuse|mean",
         "categories not seen in training: refused, or the average [refuse]",
     )
-}
-
-/// Of a fit or of predictions, which it means something else for.
-pub(crate) fn missing(help: &'static str) -> Arg {
-    text("missing", "refuse|mean|drop", help)
 }
 
 /// See [`json`].

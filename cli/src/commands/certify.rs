@@ -1,7 +1,7 @@
 //! `lcc certify`: what is proved of a posterior's log-concavity.
 
 use super::problem::{self, COUPLINGS, chain_options, posterior_options};
-use crate::args::{Given, command, count};
+use crate::args::{Given, command, options};
 use crate::files::Outputs;
 use crate::json::Json;
 use crate::out::{out, outln};
@@ -25,14 +25,12 @@ pub(crate) fn options() -> Command {
             "one-sided|two-sided",
             ["chains of it [8]", "iterations that adapt [100]", "draws of each chain [200]"],
         ))
-        .arg(count(
-            "probes",
-            "K",
-            "searches for a xi where p(xi) is not log-concave, each from two draws: the largest eigenvalue of S X Cov[w|xi] \
-             X' S and the bound of Lemma 3, estimated at a few xi; 0: none [8]",
-            (0, 1_000_000),
-        ))
-        .arg(count("inner", "N", "draws of each of the 8 chains given one xi [250]", (4, 1_000_000)))
+        .args(options! {
+            count(0, 1_000_000) "probes" "K": "searches for a xi where p(xi) is not log-concave, each from \
+                two draws: the largest eigenvalue of S X Cov[w|xi] X' S and the bound of Lemma 3, estimated \
+                at a few xi; 0: none [8]";
+            count(4, 1_000_000) "inner" "N": "draws of each of the 8 chains given one xi [250]";
+        })
         .long_about(
             "Every certificate with its value, threshold and status: already-log-concave, proved, conditional, empirical, \
              not-log-concave, not-satisfied, inconclusive, published-false or not-applicable; and the verdict, what to do, \

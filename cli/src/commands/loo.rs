@@ -1,6 +1,6 @@
 //! `lcc loo`: how well a model would predict each training row without it.
 
-use crate::args::{Given, command, delimiter, json, text, unknown};
+use crate::args::{Given, command, delimiter, json, options, unknown};
 use crate::files::Outputs;
 use crate::json::Json;
 use crate::out::outln;
@@ -19,19 +19,17 @@ const DIGITS: usize = 9;
 pub(crate) fn options() -> Command {
     let examples = "  lcc loo --model m.lcc --than other.lcc --data train.csv\n";
     command("loo", "how well a model would predict each training row without it", examples)
-        .arg(text("model", "M.lcc", "the model"))
-        .arg(text(
-            "data",
-            "D.csv",
-            "the training rows: each is predicted as if held out, by Pareto-smoothed importance sampling (PSIS-LOO), \
-             and WAIC",
-        ))
-        .arg(text("than", "N.lcc", "another model of the same rows: the difference, M less N"))
-        .arg(text("target", "NAME", "the target column [the model's]"))
-        .arg(text("rows", "P.csv", "elpd,mcse,k,lpd,p_waic of each row under M"))
-        .arg(unknown())
-        .arg(delimiter())
-        .arg(json())
+        .args(options! {
+            text "model" "M.lcc": "the model";
+            text "data" "D.csv": "the training rows: each is predicted as if held out, by Pareto-smoothed \
+                importance sampling (PSIS-LOO), and WAIC";
+            text "than" "N.lcc": "another model of the same rows: the difference, M less N";
+            text "target" "NAME": "the target column [the model's]";
+            text "rows" "P.csv": "elpd,mcse,k,lpd,p_waic of each row under M";
+            + unknown();
+            + delimiter();
+            + json();
+        })
         .long_about(
             "elpd is the log predictive density of the rows, larger is better; p the effective number of parameters. \
              Where k is above the limit the row moves the posterior too much for its elpd to be relied on: keep more draws \

@@ -1,8 +1,6 @@
 //! `lcc predict`: predictions of new rows, and their scores where the target is known.
 
-use crate::args::{
-    Given, command, count, delimiter, id, interval, json, missing, seed, switch, text, unknown,
-};
+use crate::args::{Given, command, delimiter, id, interval, json, options, seed, unknown};
 use crate::files::{Handle, Outputs};
 use crate::json::Json;
 use crate::out::outln;
@@ -33,41 +31,29 @@ pub(crate) fn options() -> Command {
                     lcc predict --model m.lcc --data new.csv --id device,serial\n  \
                     lcc predict --model m.lcc --data - --quantiles .05,.5,.95 --draws 100\n";
     command("predict", "predictions of new rows", examples)
-        .arg(text("model", "M.lcc", "the model"))
-        .arg(text("data", "X.csv", "the rows"))
-        .arg(text(
-            "target",
-            "NAME",
-            "a column that is not an input; rows where it is known are scored [the model's]",
-        ))
-        .arg(text(
-            "predictions",
-            "P.csv",
-            "mean,sd,lower,upper (and y); of classes as lcc fit has it; then row, of X from 1, and extrapolates, how many \
-             inputs are outside of the range of the training data [standard output]",
-        ))
-        .arg(id())
-        .arg(missing(
-            "missing inputs, where no training row missed that input: refused by name; or the mean of their column; or \
-             their rows get empty predictions, so that there are as many as rows, and no scores [refuse]",
-        ))
-        .arg(unknown())
-        .arg(delimiter())
-        .arg(interval())
-        .arg(text(
-            "quantiles",
-            "P,...",
-            "columns q_P: quantiles of the predictive distribution, of numbers and counts",
-        ))
-        .arg(count(
-            "draws",
-            "N",
-            "columns draw_1, draw_2, ...: draws of the target from it, by --seed",
-            (1, MOST_DRAWS),
-        ))
-        .arg(seed())
-        .arg(json())
-        .arg(switch("quiet", "for scripts that give it everywhere: there is no progress bar"))
+        .args(options! {
+            text "model" "M.lcc": "the model";
+            text "data" "X.csv": "the rows";
+            text "target" "NAME": "a column that is not an input; rows where it is known are scored [the \
+                model's]";
+            text "predictions" "P.csv": "mean,sd,lower,upper (and y); of classes as lcc fit has it; then \
+                row, of X from 1, and extrapolates, how many inputs are outside of the range of the training \
+                data [standard output]";
+            + id();
+            text "missing" "refuse|mean|drop": "missing inputs, where no training row missed that input: \
+                refused by name; or the mean of their column; or their rows get empty predictions, so that \
+                there are as many as rows, and no scores [refuse]";
+            + unknown();
+            + delimiter();
+            + interval();
+            text "quantiles" "P,...": "columns q_P: quantiles of the predictive distribution, of numbers and \
+                counts";
+            count(1, MOST_DRAWS) "draws" "N": "columns draw_1, draw_2, ...: draws of the target from it, by \
+                --seed";
+            + seed();
+            + json();
+            switch "quiet": "for scripts that give it everywhere: there is no progress bar";
+        })
         .long_about(
             "Columns are found by the names that the model learnt, whatever their order; others are left out, which is \
              said. A model without names (a C array, or one of an older lcc) takes them as they come.\n\nHow far outside of \

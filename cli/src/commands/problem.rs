@@ -1,6 +1,6 @@
 //! The posterior that a command is about: its options, and what they come to.
 
-use crate::args::{Given, count, delimiter, json, real, seed, switch, text};
+use crate::args::{Given, delimiter, json, options, seed, text};
 use crate::out::outln;
 use crate::stop::{Stop, usage};
 use clap::Arg;
@@ -22,24 +22,20 @@ const MANY: (u32, u32) = (1, 1_000_000_000);
 
 /// Of the data and the posterior.
 pub(crate) fn posterior_options() -> Vec<Arg> {
-    vec![
-        text("data", "D.csv", "the rows"),
-        text("target", "NAME", "the target column [y]"),
-        delimiter(),
-        text(
-            "posterior",
-            "greedy|joint",
-            "one hidden unit given residuals, or a whole network [greedy]",
-        ),
-        text("activation", "NAME", "see lcc --version [tanh]"),
-        text("prior", "gaussian|l1", "Gaussian, or uniform on the l1 ball [gaussian]"),
-        real("scale", "S", "prior sd, or radius of the l1 ball [1]", ABOVE),
-        real("alpha", "A", "greedy: tilt; the residuals are the target [1/sqrt(n)]", ABOVE),
-        count("neurons", "M", "joint: hidden units [8]", (1, 1_000_000)),
-        real("outer", "V", "joint: the outer weight [4]", ABOVE),
-        real("beta", "B", "joint: 1/noise variance [1]", ABOVE),
-        text("signs", "alternating|positive", "joint: of the outer weights [alternating]"),
-    ]
+    options! {
+        text "data" "D.csv": "the rows";
+        text "target" "NAME": "the target column [y]";
+        + delimiter();
+        text "posterior" "greedy|joint": "one hidden unit given residuals, or a whole network [greedy]";
+        text "activation" "NAME": "see lcc --version [tanh]";
+        text "prior" "gaussian|l1": "Gaussian, or uniform on the l1 ball [gaussian]";
+        real(ABOVE) "scale" "S": "prior sd, or radius of the l1 ball [1]";
+        real(ABOVE) "alpha" "A": "greedy: tilt; the residuals are the target [1/sqrt(n)]";
+        count(1, 1_000_000) "neurons" "M": "joint: hidden units [8]";
+        real(ABOVE) "outer" "V": "joint: the outer weight [4]";
+        real(ABOVE) "beta" "B": "joint: 1/noise variance [1]";
+        text "signs" "alternating|positive": "joint: of the outer weights [alternating]";
+    }
 }
 
 /// Of what draws from it: the help of --sampler, --coupling and --warmup is the command's.
@@ -49,18 +45,18 @@ pub(crate) fn chain_options(
     sizes: [&'static str; 3],
 ) -> Vec<Arg> {
     let [chains, warmup, draws] = sizes;
-    vec![
-        text("sampler", "NAME", sampler),
-        text("coupling", coupling, "of methods on the coupling variable xi [one-sided]"),
-        switch("reduced", "couples only beyond the Gaussian prior's own curvature"),
-        count("chains", "C", chains, (1, 4096)),
-        count("warmup", "W", warmup, (0, 1_000_000_000)),
-        count("draws", "N", draws, MANY),
-        seed(),
-        text("precision", "f64|f32", "double or single precision [f64]"),
-        json(),
-        switch("quiet", "no progress bar"),
-    ]
+    options! {
+        text "sampler" "NAME": sampler;
+        + text("coupling", coupling, "of methods on the coupling variable xi [one-sided]");
+        switch "reduced": "couples only beyond the Gaussian prior's own curvature";
+        count(1, 4096) "chains" "C": chains;
+        count(0, 1_000_000_000) "warmup" "W": warmup;
+        count(MANY) "draws" "N": draws;
+        + seed();
+        text "precision" "f64|f32": "double or single precision [f64]";
+        + json();
+        switch "quiet": "no progress bar";
+    }
 }
 
 /// What an option with names stands for; `usual` where it is not given.

@@ -1,14 +1,84 @@
-//! What the flags of `lcc sample` come to, and what the single options cannot say.
+//! What `lcc sample` takes, what its flags come to, and what the single options cannot say.
 
-use super::options::{DIFFUSION_TIME, LANGEVIN_STEP};
-use crate::args::Given;
-use crate::commands::problem::{self, COUPLINGS, named};
+use crate::args::{Given, command, options};
+use crate::commands::problem::{self, COUPLINGS, chain_options, named, posterior_options};
 use crate::files::same;
 use crate::stop::{Done, Stop, usage};
 use crate::terminal::{free_threads, warn};
+use clap::Command;
 use lcc_model::fault::Fault;
 use lcc_model::lcc_core::sampler::{Method, Reference};
 use lcc_model::posterior::{Inner, SampleSettings, Sampler, Temperatures};
+
+const EXAMPLES: &str = "  \
+lcc sample --data residuals.csv --draws-csv chain
+  lcc sample --data residuals.csv --sampler smc --seed 2
+";
+
+const XI: &str =
+    "gibbs, xi-langevin, xi-mala, reverse-diffusion (and diffusion-from-noise, its twin)";
+
+/// The largest steps and times, which are allowed too.
+const LANGEVIN_STEP: f64 = 2.0;
+const DIFFUSION_TIME: f64 = 4.0;
+
+/// Its options.
+pub(crate) fn options() -> Command {
+    command("sample", "draws from one posterior and reports expectations", EXAMPLES)
+        .args(posterior_options())
+        .args(chain_options(
+            "see lcc --version; auto looks at the posterior with a short smc, chooses, and says why [auto]",
+            "one-sided|two-sided|none",
+            [
+                "chains (smc: none; auto gives each an antithetic partner, which counts in expectations and is not written) [8]",
+                "iterations that adapt [1000, auto 100]",
+                "draws of each chain [1000]",
+            ],
+        ))
+        .args(options! {
+            count(2, 100_000_000) "particles" "N": "smc: they are the draws. Else those of the short smc that \
+                finds the temperatures of tempering, or that a reference is fitted to [smc 1024, tempering 256, \
+                chains 512]";
+            text "ladder" "L": "smc and tempering: adaptive:SHARE (of the particles that a step leaves), even:K, \
+                geometric:K:FIRST, or the temperatures, as .01,.1,1; smc: rows:SHARE lets the rows in one by \
+                one, each predicted one step ahead; cooling:SD widens a Gaussian about w = 0 from SD of the \
+                scale [adaptive:.5]";
+            text "reference" "prior|gaussian|student-t|mixture": "what moves and proposals are about: the prior, \
+                or a fit: of smc to its particles at each temperature (gaussian), of chains to a short run of \
+                smc (student-t and mixture: independence) [prior]";
+            count(1, 1_000_000_000) "ess" "N": "auto: ends once each expectation has so many effective draws, in \
+                bulk and in tail, after --draws at the latest [all draws]";
+            switch "antithetic": "every chain has a partner with negated normals, which counts in expectations \
+                and is not written (auto: always)";
+            count(1, 1_000_000) "moves" "M": "transitions between two temperatures (smc) or two swaps \
+                (tempering) [smc 2, tempering 1]";
+            count(1, 1024) "threads" "N": "of chains (not auto, smc, tempering), by blocks of 8 or 4: the same \
+                bytes, twice the memory [all cores on a terminal, or 1]";
+            text "query" "Q.csv": "points of the expectations [first 20 rows of D]";
+            text "draws-csv" "PREFIX": "PREFIX_1.csv, ...: one file a chain, in CmdStan's format";
+            text "checkpoint" "FILE": "saves the state while running";
+            switch "resume": "goes on from the checkpoint";
+        })
+        .next_help_heading(XI)
+        .args(options! {
+            text "inner-sampler" "NAME": "what draws w given xi; not one of themselves, nor langevin [split-hmc]";
+            count(1, 1_000_000) "inner" "K": "its transitions for each xi (xi-mala: four times, K at least 2) \
+                [1]";
+            real(0.0, LANGEVIN_STEP + 1e-7) "langevin-step" "H": "xi-langevin, langevin: biased in H; xi-mala; \
+                at most 2 [.25]";
+            switch "fresh": "of all but gibbs: every inner chain starts from the prior, not where the last one \
+                ended";
+            count(0, 1_000_000) "burn-in" "K": "transitions of a fresh one that do not count [10]";
+            count(1, 1000) "levels" "L": "reverse-diffusion: steps from noise to data [8]";
+            real(0.0, DIFFUSION_TIME + 1e-7) "diffusion-time" "T": "reverse-diffusion: from xi at time T, at \
+                most 4 [.7]";
+        })
+        .long_about(
+            "R-hat and ESS are the worst over the expectations and, for the greedy posterior, over the weights (the weights \
+             of a network have none to speak of: its hidden units may change places). smc and tempering are for posteriors \
+             of several modes, and estimate the evidence; auto turns to particles by itself where chains disagree.",
+        )
+}
 
 /// All that is asked.
 pub(super) struct Asked {

@@ -1,10 +1,9 @@
 //! `lcc sample`: draws from one posterior and reports expectations.
 
 mod asked;
-mod options;
 mod write;
 
-pub(crate) use options::options;
+pub(crate) use asked::options;
 
 use super::problem;
 use crate::args::Given;

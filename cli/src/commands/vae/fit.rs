@@ -1,7 +1,7 @@
 //! `lcc vae fit`: the fit, and what stands beside its bound.
 
 use super::{DIGITS, model, plot, rows, target};
-use crate::args::{Given, command, count, json, real, seed, text};
+use crate::args::{Given, command, json, options, seed};
 use crate::commands::fit::reference;
 use crate::commands::problem::{ABOVE, activations, named};
 use crate::draw::Tile;
@@ -29,25 +29,29 @@ const COUNT: (u32, u32) = (1, u32::MAX - 1);
 pub(super) fn options() -> Command {
     let examples = "  lcc vae fit --data digits.csv --image 8x8 --model d.vae --plot p\n";
     command("fit", "learns k coordinates of rows, and what rows are given them", examples)
-        .arg(text("data", "D.csv", "the rows"))
-        .arg(target())
-        .arg(count("latent", "K", "coordinates, z ~ N(0, I) [2]", (1, 4096)))
-        .arg(text("layers", "A,B,...", "hidden layers of the encoder, the decoder's being the same backwards; 0: none, which is probabilistic PCA [32]"))
-        .arg(text("output", "gaussian|bernoulli", "numbers with noise of one sd, or shares of a largest value [gaussian]"))
-        .arg(text("activation", "NAME", "see lcc --version [tanh]"))
-        .arg(real("largest", "B", "bernoulli: of the rows, as 16 of grey values [1]", ABOVE))
-        .arg(real("noise", "S", "gaussian: the sd of the noise [learnt]", ABOVE))
-        .arg(count("steps", "N", "steps of Adam [5000]", COUNT))
-        .arg(count("batch", "B", "rows of a step, drawn at random; 0: all [32]", (0, COUNT.1)))
-        .arg(real("rate", "R", "of the first half of the steps, then falling to 0 [0.005]", ABOVE))
-        .arg(seed())
-        .arg(text("test", "T.csv", "held-out rows"))
-        .arg(text("split", "FILE:K", "or which rows are held out"))
-        .arg(count("draws", "N", "of z, for the bound of each row [100]", (2, 1_000_000)))
-        .arg(model())
-        .arg(text("plot", "PREFIX", "PREFIX-grid.svg (two coordinates), -rows.svg, -draws.svg"))
-        .arg(text("image", "WxH", "the plots show rows as pictures [a line]"))
-        .arg(json())
+        .args(options! {
+            text "data" "D.csv": "the rows";
+            + target();
+            count(1, 4096) "latent" "K": "coordinates, z ~ N(0, I) [2]";
+            text "layers" "A,B,...": "hidden layers of the encoder, the decoder's being the same backwards; \
+                0: none, which is probabilistic PCA [32]";
+            text "output" "gaussian|bernoulli": "numbers with noise of one sd, or shares of a largest value \
+                [gaussian]";
+            text "activation" "NAME": "see lcc --version [tanh]";
+            real(ABOVE) "largest" "B": "bernoulli: of the rows, as 16 of grey values [1]";
+            real(ABOVE) "noise" "S": "gaussian: the sd of the noise [learnt]";
+            count(COUNT) "steps" "N": "steps of Adam [5000]";
+            count(0, COUNT.1) "batch" "B": "rows of a step, drawn at random; 0: all [32]";
+            real(ABOVE) "rate" "R": "of the first half of the steps, then falling to 0 [0.005]";
+            + seed();
+            text "test" "T.csv": "held-out rows";
+            text "split" "FILE:K": "or which rows are held out";
+            count(2, 1_000_000) "draws" "N": "of z, for the bound of each row [100]";
+            + model();
+            text "plot" "PREFIX": "PREFIX-grid.svg (two coordinates), -rows.svg, -draws.svg";
+            text "image" "WxH": "the plots show rows as pictures [a line]";
+            + json();
+        })
 }
 
 /// All that is asked.
