@@ -146,19 +146,14 @@ pub(crate) fn run(given: Given) -> Done {
     check(&s)?;
     problem::check_reduced("certify", &posterior, &s.chains)?;
     let person = Person::new(given.on("quiet"));
-    let mut files = Outputs::default();
-    files.protect(Some(data));
+    let mut files = Outputs::beside([data]);
     let rows = problem::rows(&given, data, true, None, &s.chains, &person)?;
-    let json = files.add(given.text("json"))?;
+    files.open(&given, &["json"])?;
     person.catch_interrupts();
     let out = certify(&posterior, &s, &rows, &person)?;
     person.clear();
-    if let Some(to) = json {
-        files.write(to, &write(&posterior, &s, &rows, &out));
-    }
-    let standard = files.has_standard();
-    files.publish()?;
-    if !standard {
+    files.put("json", || write(&posterior, &s, &rows, &out));
+    if files.publish()? {
         print(&posterior, &s, &rows, &out);
     }
     if out.interrupted {

@@ -284,11 +284,8 @@ pub(crate) fn run(given: Given) -> Done {
     let all = names.iter().map(|name| asked_of(&given, name)).collect::<Result<Vec<_>, _>>()?;
     let last = &all[all.len() - 1];
     let person = Person::new(last.quiet);
-    let mut files = Outputs::default();
-    fit::protect(&mut files, last);
-    let plot = files.add(given.text("plot"))?;
-    let curves_to = files.add(given.text("curves"))?;
-    let json = files.add(given.text("json"))?;
+    let mut files = Outputs::beside(last.reads());
+    files.open(&given, &["plot", "curves", "json"])?;
     let sources = Sources::read(&last.request, &person)?;
     person.catch_interrupts();
     let (level, target) = (last.request.interval, last.request.target.clone());
@@ -299,7 +296,7 @@ pub(crate) fn run(given: Given) -> Done {
             asked.request,
             &sources,
             name,
-            (curves_to.is_some(), done.is_empty()),
+            (files.has("curves"), done.is_empty()),
             &person,
         )? {
             Some(own) => done.push(own),
@@ -316,23 +313,20 @@ pub(crate) fn run(given: Given) -> Done {
     }
     if !done.is_empty() {
         let (lines, classes) = (tabulate(&done), done[0].first.classes);
-        if let Some(to) = plot {
-            let own: Vec<Line<'_>> = lines
-                .iter()
-                .map(|l| Line { name: &l.name, baseline: l.baseline, scores: l.scores })
-                .collect();
-            files.write(to, scores(&target, "methods compared", classes, &own).as_bytes());
-        }
-        if let Some(to) = curves_to {
+        files.put("plot", || {
+            let own = |l: &Compared| Line {
+                name: l.name.clone(),
+                baseline: l.baseline,
+                scores: l.scores,
+            };
+            scores(&target, "methods compared", classes, &lines.iter().map(own).collect::<Vec<_>>())
+        });
+        files.put("curves", || {
             let own: Vec<Curve> = done.into_iter().filter_map(|c| c.curve).collect();
-            files.write(to, curves(&target, &own).as_bytes());
-        }
-        if let Some(to) = json {
-            files.write(to, &write_json(&lines, classes));
-        }
-        let standard = files.has_standard();
-        files.publish()?;
-        if !standard {
+            curves(&target, &own)
+        });
+        files.put("json", || write_json(&lines, classes));
+        if files.publish()? {
             print_table(&lines, classes, level);
         }
     }

@@ -140,8 +140,7 @@ pub(crate) fn run(given: Given) -> Done {
     };
     let forms = [("c", Form::C), ("json", Form::Json), ("onnx", Form::Onnx)];
     let form = choose("--to", to, &forms)?;
-    let mut files = Outputs::default();
-    files.protect(Some(model));
+    let mut files = Outputs::beside([model]);
     let saved = Saved::open(model)?;
     let linearised = saved.image()?.shape().linearised;
     if linearised && !matches!(form, Form::C) {
@@ -156,8 +155,7 @@ pub(crate) fn run(given: Given) -> Done {
         Form::Json => to_json(&Parts::of(saved)?),
         Form::Onnx => Parts::of(saved)?.to_onnx()?,
     };
-    if let Some(to) = files.add(Some(out))? {
-        files.write(to, &bytes);
-    }
-    files.publish()
+    files.add("o", out)?;
+    files.put("o", || bytes);
+    files.publish().map(drop)
 }

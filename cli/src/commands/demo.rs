@@ -176,9 +176,10 @@ pub(crate) fn run(given: Given) -> Done {
         std::fs::create_dir(folder)
             .map_err(|_| failed(format!("{folder}: the folder cannot be made")))?;
     }
-    let mut files = Outputs::default();
-    let mut add = |name: &str| files.add(Some(&format!("{folder}/{name}")));
-    let to = (add("predictions.csv")?, add("model.lcc")?, add("plot.svg")?);
+    let mut files = Outputs::beside([]);
+    for name in ["predictions.csv", "model.lcc", "plot.svg"] {
+        files.add(name, &format!("{folder}/{name}"))?;
+    }
     announce(&asked, neurons, &l.train, &test);
     person.catch_interrupts();
     let mut fit = asked.request.run(&l, None, None, &person)?.fit;
@@ -199,11 +200,9 @@ pub(crate) fn run(given: Given) -> Done {
         ),
         quantity: "NOx (mg/m\u{b3})",
     };
-    if let (Some(predictions), Some(image), Some(plot)) = to {
-        files.write(predictions, tables::predictions(&p, None, &test, 0).as_bytes());
-        files.write(image, &model);
-        files.write(plot, agreement(&words, &p, test.targets()).as_bytes());
-    }
+    files.put("predictions.csv", || tables::predictions(&p, None, &test, 0));
+    files.put("model.lcc", || &model);
+    files.put("plot.svg", || agreement(&words, &p, test.targets()));
     files.publish()?;
     fit.model = Some(model);
     print_report(&l, &test, &p, &e, &fit, &luck);

@@ -9,6 +9,7 @@ use crate::terminal::Person;
 use clap::Command;
 use lcc_model::columns::Targets;
 use lcc_model::fault::Fault;
+use lcc_model::lcc_core::diagnostics::LooRow;
 use lcc_model::saved::{Asked, Saved};
 use lcc_model::score::{LooOf, difference, leave_one_out};
 use lcc_model::text::general;
@@ -100,21 +101,17 @@ pub(crate) fn run(given: Given) -> Done {
         ..Asked::default()
     };
     let paths: Vec<&str> = [Some(model), given.text("than")].into_iter().flatten().collect();
-    let mut files = Outputs::default();
-    files.protect(Some(data));
-    paths.iter().for_each(|path| files.protect(Some(path)));
+    let mut files = Outputs::beside(paths.iter().copied().chain([data]));
     let all = paths.iter().map(|path| estimate(&asked, path)).collect::<Result<Vec<_>, _>>()?;
     let apart = all.get(1).map(|other| difference(&all[0], other));
-    let csv = files.add(given.text("rows"))?;
-    let json = files.add(given.text("json"))?;
-    if let Some(csv) = csv {
-        files.write(csv, b"elpd,mcse,k,lpd,p_waic\n");
-        for r in &all[0].rows {
-            let cells = [r.elpd, r.mcse, r.k, r.lpd, r.p_waic].map(|v| general(v, DIGITS));
-            files.write(csv, (cells.join(",") + "\n").as_bytes());
-        }
-    }
-    if let Some(to) = json {
+    files.open(&given, &["rows", "json"])?;
+    files.put("rows", || {
+        let numbers =
+            |r: &LooRow<f64>| [r.elpd, r.mcse, r.k, r.lpd, r.p_waic].map(|v| general(v, DIGITS));
+        let lines = all[0].rows.iter().map(|r| numbers(r).join(",") + "\n");
+        format!("elpd,mcse,k,lpd,p_waic\n{}", lines.collect::<String>())
+    });
+    files.put("json", || {
         let mut json = Json::new(DIGITS);
         json.size("n", all[0].total.rows);
         json.list("models", |json| {
@@ -125,11 +122,9 @@ pub(crate) fn run(given: Given) -> Done {
             json.number("difference", difference);
             json.number("difference_error", error);
         }
-        files.write(to, &json.end());
-    }
-    let standard = files.has_standard();
-    files.publish()?;
-    if !standard {
+        json.end()
+    });
+    if files.publish()? {
         paths.iter().zip(&all).for_each(|(path, own)| print_model(path, own));
         if let (Some((difference, error)), [a, b, ..]) = (apart, paths.as_slice()) {
             outln!("elpd of {a} less that of {b}: {difference:.2} +- {error:.2}");

@@ -1,7 +1,7 @@
 //! `lcc predict`: predictions of new rows, and their scores where the target is known.
 
 use crate::args::{Given, command, delimiter, id, interval, json, options, seed, unknown};
-use crate::files::{Handle, Outputs};
+use crate::files::Outputs;
 use crate::json::Json;
 use crate::out::outln;
 use crate::stop::{Done, Stop, usage};
@@ -140,7 +140,7 @@ fn block(
     asking: &Asking<'_>,
     model: &Saved,
     table: Table,
-    (files, to): (&mut Outputs, Option<Handle>),
+    files: &mut Outputs,
     told: &mut Told,
     person: &Person,
 ) -> Done {
@@ -163,10 +163,8 @@ fn block(
     told.n += rows.n;
     told.empty += rows.table.rows() - rows.n;
     (told.d, told.digits) = (rows.d, p.digits.max(told.digits));
-    if let Some(to) = to {
-        let target = model.columns.as_ref().map(|c| &c.target);
-        files.write(to, tables::predictions(&p, target, &rows, rows.table.rows()).as_bytes());
-    }
+    let target = model.columns.as_ref().map(|c| &c.target);
+    files.put("predictions", || tables::predictions(&p, target, &rows, rows.table.rows()));
     Ok(())
 }
 
@@ -188,16 +186,10 @@ pub(crate) fn run(given: Given) -> Done {
     let asking = Asking { rows, interval, levels, draws, seed: given.seed(), names };
 
     let model = Saved::open(path)?;
-    let mut files = Outputs::default();
-    files.protect(Some(data));
-    files.protect(Some(path));
-    let mut csv = files.add(given.text("predictions"))?;
-    let json = files.add(given.text("json"))?;
-    let free = !files.has_standard();
-    let waits = csv.is_none() && free;
-    if waits {
-        // Predictions go to standard output once all is well.
-        csv = Some(files.standard_output()?);
+    let mut files = Outputs::beside([data, path]);
+    files.open(&given, &["predictions", "json"])?;
+    if !files.has("predictions") && files.is_free() {
+        files.add("predictions", "-")?;
     }
     let person = Person::new(true);
     let mut told = Told::default();
@@ -208,7 +200,7 @@ pub(crate) fn run(given: Given) -> Done {
     let whole = source.has(&how, model.target(&asking.rows))?;
     let bytes = if whole { usize::MAX } else { BLOCK };
     while let Some(table) = source.next(&how, bytes, &person)? {
-        block(&asking, &model, table, (&mut files, csv), &mut told, &person)?;
+        block(&asking, &model, table, &mut files, &mut told, &person)?;
     }
     if let Some(columns) = &model.columns {
         told.outside.say(columns, &source.path, &person);
@@ -222,7 +214,7 @@ pub(crate) fn run(given: Given) -> Done {
             person.say(&format!("{}: {count} of {all} rows {what}", source.path));
         }
     }
-    if let Some(to) = json {
+    files.put("json", || {
         let mut json = Json::new(told.digits);
         json.size("n", told.n);
         json.size("d", told.d);
@@ -234,10 +226,10 @@ pub(crate) fn run(given: Given) -> Done {
             json.size("extrapolated_rows", told.outside.rows);
         }
         super::fit::write_test(&mut json, told.scores.as_ref(), None);
-        files.write(to, &json.end());
-    }
-    files.publish()?;
-    if let Some(scores) = told.scores.filter(|_| free && !waits) {
+        json.end()
+    });
+    let free = files.publish()?;
+    if let Some(scores) = told.scores.filter(|_| free) {
         if scores.classes.is_some() {
             super::fit::print_evaluation("", &scores, asking.interval);
         } else {

@@ -143,14 +143,10 @@ pub(crate) fn run(given: Given) -> Done {
     let path = given.text("MODEL").ok_or_else(|| usage("show: a model is missing"))?;
     let model = Saved::open(path)?;
     let image = model.image()?;
-    let mut files = Outputs::default();
-    files.protect(Some(path));
-    if let Some(json) = files.add(given.text("json"))? {
-        files.write(json, &write_json(&model, &image));
-    }
-    let standard = files.has_standard();
-    files.publish()?;
-    if !standard {
+    let mut files = Outputs::beside([path]);
+    files.open(&given, &["json"])?;
+    files.put("json", || write_json(&model, &image));
+    if files.publish()? {
         print(&model, &image);
     }
     Ok(())

@@ -106,9 +106,7 @@ fn evaluate(s: &Sizes, distance: Option<f64>) -> ([(&'static str, f64, &'static 
 
 /// Evaluates all of them.
 pub(crate) fn run(given: Given) -> Done {
-    let mut files = Outputs::default();
-    files.protect(given.text("network"));
-    files.protect(given.text("model"));
+    let mut files = Outputs::beside(["network", "model"].into_iter().filter_map(|o| given.text(o)));
     let network = match (given.text("network"), given.text("model")) {
         (Some(_), Some(_)) => return Err(usage("theory: either --network or --model")),
         (Some(path), None) => Some(PathSums::read(path)?),
@@ -118,7 +116,8 @@ pub(crate) fn run(given: Given) -> Done {
     let s = complete(&given, network.as_ref())?;
     let (all, distance) = evaluate(&s, given.real("distance"));
     let sizes = [("inputs", s.inputs), ("layers", s.layers as usize), ("rows", s.rows)];
-    if let Some(to) = files.add(given.text("json"))? {
+    files.open(&given, &["json"])?;
+    files.put("json", || {
         let mut json = Json::new(17);
         json.number("variation", s.variation);
         sizes.iter().for_each(|(key, value)| json.size(key, *value));
@@ -132,11 +131,9 @@ pub(crate) fn run(given: Given) -> Done {
                 json.numbers("paths", &network.paths);
             });
         }
-        files.write(to, &json.end());
-    }
-    let standard = files.has_standard();
-    files.publish()?;
-    if standard {
+        json.end()
+    });
+    if !files.publish()? {
         return Ok(());
     }
     let (v, beta, e) = (short(s.variation), short(s.beta), short(distance));

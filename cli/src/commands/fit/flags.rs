@@ -1,6 +1,7 @@
 //! The flags of `lcc fit` as a request.
 
 use crate::args::Given;
+use crate::files::refuse_read;
 use crate::stop::{Done, Stop, usage};
 use crate::terminal::free_threads;
 use lcc_model::fault::Fault;
@@ -293,8 +294,20 @@ impl Asked {
         };
         check(given, &asked)?;
         asked.request.held = held(given)?;
-        super::check_checkpoint(&asked)?;
+        if let Some(path) = &asked.checkpoint {
+            refuse_read(path, &asked.reads())?;
+        }
         Ok(asked)
+    }
+
+    /// The files that are read.
+    pub(crate) fn reads(&self) -> Vec<&str> {
+        let held = match &self.request.held {
+            Held::File(path) | Held::Split(path, ..) => Some(path.as_str()),
+            _ => None,
+        };
+        let all = [Some(self.request.data.as_str()), held, self.request.stream.as_deref()];
+        all.into_iter().flatten().collect()
     }
 }
 

@@ -12,58 +12,25 @@ pub(crate) use print::evaluation as print_evaluation;
 pub(crate) use write::test as write_test;
 
 use crate::args::Given;
-use crate::files::{Handle, Outputs, replace, same};
-use crate::stop::{Done, Stop, usage};
+use crate::files::{Outputs, chain_name, replace};
+use crate::stop::{Done, Stop};
 use crate::tables;
 use crate::terminal::{Person, warn};
 use lcc_model::network::Checkpoint;
-use lcc_model::study::{Held, Learned, Method, Outcome, Sources, fit_and_judge};
+use lcc_model::study::{Learned, Method, Outcome, Sources, fit_and_judge};
 use lcc_model::watch::Watch;
 
-/// The results that are asked for.
-#[derive(Default)]
-struct To {
-    model: Option<Handle>,
-    c_array: Option<Handle>,
-    predictions: Option<Handle>,
-    plot: Option<Handle>,
-    log_lik: Option<Handle>,
-    stream_model: Option<Handle>,
-    json: Option<Handle>,
-    curve: Option<Handle>,
-    draws: Vec<Handle>,
-}
-
-pub(crate) fn protect(files: &mut Outputs, asked: &Asked) {
-    files.protect(Some(&asked.request.data));
-    match &asked.request.held {
-        Held::File(path) | Held::Split(path, ..) => files.protect(Some(path)),
-        _ => {}
-    }
-    files.protect(asked.request.stream.as_deref());
-    files.protect(asked.checkpoint.as_deref());
-}
-
-/// All before the run, so that a folder that is not there is found out at once.
-fn open(files: &mut Outputs, given: &Given, asked: &Asked) -> Result<To, Stop> {
-    let mut to = To {
-        model: files.add(given.text("model"))?,
-        c_array: files.add(given.text("c-array"))?,
-        predictions: files.add(given.text("predictions"))?,
-        plot: files.add(given.text("plot"))?,
-        log_lik: files.add(given.text("log-lik"))?,
-        stream_model: files.add(given.text("stream-model"))?,
-        json: files.add(given.text("json"))?,
-        curve: files.add(given.text("learning-curve"))?,
-        draws: Vec::new(),
-    };
-    if let Some(prefix) = given.text("draws-csv") {
-        for chain in 1..=asked.request.long.chains {
-            to.draws.extend(files.add(Some(&format!("{prefix}_{chain}.csv")))?);
-        }
-    }
-    Ok(to)
-}
+/// The options that name them, but for draws.
+const RESULTS: [&str; 8] = [
+    "model",
+    "c-array",
+    "predictions",
+    "plot",
+    "log-lik",
+    "stream-model",
+    "json",
+    "learning-curve",
+];
 
 /// What a person should know of a fit that went well.
 fn warnings(asked: &Asked, out: &Outcome) -> Done {
@@ -87,7 +54,7 @@ fn warnings(asked: &Asked, out: &Outcome) -> Done {
     Ok(())
 }
 
-fn write_draws(files: &mut Outputs, to: &To, asked: &Asked, out: &Outcome) {
+fn write_draws(files: &mut Outputs, asked: &Asked, out: &Outcome) {
     let long = &asked.request.long;
     let run = tables::CmdStan {
         model: "lcc_network",
@@ -97,8 +64,8 @@ fn write_draws(files: &mut Outputs, to: &To, asked: &Asked, out: &Outcome) {
         seed: long.seed,
         digits: out.fit.digits,
     };
-    for (k, (chain, to)) in out.chains.iter().zip(&to.draws).enumerate() {
-        files.write(*to, tables::chain(&run, k, chain).as_bytes());
+    for (k, chain) in out.chains.iter().enumerate() {
+        files.put(&chain_name(k), || tables::chain(&run, k, chain));
     }
 }
 
@@ -106,12 +73,13 @@ fn write_draws(files: &mut Outputs, to: &To, asked: &Asked, out: &Outcome) {
 pub(crate) fn run(given: Given) -> Done {
     let mut asked = Asked::read(&given)?;
     let person = Person::new(asked.quiet);
-    let mut files = Outputs::default();
-    protect(&mut files, &asked);
+    let mut files = Outputs::beside(asked.reads().into_iter().chain(asked.checkpoint.as_deref()));
     let sources = Sources::read(&asked.request, &person)?;
     let mut learned = sources.learn(&mut asked.request, None, &person)?;
-    let to = open(&mut files, &given, &asked)?;
-    asked.request.traced = !to.draws.is_empty();
+    // All before the run, so that a folder that is not there is found out at once.
+    files.open(&given, &RESULTS)?;
+    files.open_chains(&given, asked.request.long.chains)?;
+    asked.request.traced = given.has("draws-csv");
     person.catch_interrupts();
     let mut saving = asked.checkpoint.as_ref().map(|path| {
         let own = path.clone();
@@ -124,27 +92,12 @@ pub(crate) fn run(given: Given) -> Done {
         person.say("stopped before there were draws to keep: nothing is written");
         return Err(Stop::Interrupted);
     };
-    if let (Some(to), Some(path)) = (to.c_array, given.text("c-array")) {
-        // Without its columns, as small as it may be: a device knows its rows.
-        files.write(to, tables::c_array(path, &out.plain).as_bytes());
-    }
-    write_draws(&mut files, &to, &asked, &out);
-    report::report(&asked, &learned, &out, &to, files)?;
+    // Without its columns, as small as it may be: a device knows its rows.
+    let path = given.text("c-array").unwrap_or("");
+    files.put("c-array", || tables::c_array(path, &out.plain));
+    write_draws(&mut files, &asked, &out);
+    report::report(&asked, &learned, &out, files)?;
     warnings(&asked, &out)
-}
-
-/// That the checkpoint is none of the files that are read.
-fn check_checkpoint(asked: &Asked) -> Done {
-    let Some(path) = asked.checkpoint.as_deref() else { return Ok(()) };
-    let held = match &asked.request.held {
-        Held::File(path) | Held::Split(path, ..) => Some(path.as_str()),
-        _ => None,
-    };
-    let read = [Some(asked.request.data.as_str()), held, asked.request.stream.as_deref()];
-    if read.into_iter().flatten().any(|input| same(input, path)) {
-        return Err(usage(format!("{path}: is read by this command and will not be overwritten")));
-    }
-    Ok(())
 }
 
 /// The rows that results are shown of.

@@ -1,7 +1,7 @@
 //! Predicts what is to be shown, writes all files or none, and reports.
 
 use super::write::{self, Known};
-use super::{Asked, To, print, shown};
+use super::{Asked, print, shown};
 use crate::draw::{Line, Panel, Words, agreement, histogram, scores};
 use crate::files::Outputs;
 use crate::stop::Done;
@@ -53,22 +53,17 @@ fn whole_curve(out: &Outcome, learned: &Learned, judged: &Judgement) -> Option<C
 }
 
 fn curve_plot(asked: &Asked, curve: &Curve, classes: bool) -> String {
-    let names: Vec<String> = curve.points.iter().map(|(rows, _)| format!("{rows} rows")).collect();
-    let line = |(name, (_, scores)): (&'_ String, &(usize, _))| (name.clone(), *scores);
-    let own: Vec<_> = names.iter().zip(&curve.points).map(line).collect();
-    let lines: Vec<Line<'_>> =
-        own.iter().map(|(name, s)| Line { name, baseline: false, scores: *s }).collect();
+    let line = |(rows, own): &(usize, _)| Line {
+        name: format!("{rows} rows"),
+        baseline: false,
+        scores: *own,
+    };
+    let lines: Vec<Line> = curve.points.iter().map(line).collect();
     scores(&asked.request.target, "scores by the training rows", classes, &lines)
 }
 
 /// See the module.
-pub(super) fn report(
-    asked: &Asked,
-    learned: &Learned,
-    out: &Outcome,
-    to: &To,
-    mut files: Outputs,
-) -> Done {
+pub(super) fn report(asked: &Asked, learned: &Learned, out: &Outcome, mut files: Outputs) -> Done {
     let (r, fit) = (&asked.request, &out.fit);
     let model = fit.model.as_deref().unwrap_or(&[]);
     let ((rows, mut kind), tested) = (shown(learned), learned.test.is_some());
@@ -95,35 +90,27 @@ pub(super) fn report(
     if let (Some(run), Some(stream)) = (&out.followed, &learned.stream) {
         (shown_p, shown_rows, shown_scores, kind) = (&run.before, stream, &run.scores, "streamed");
     }
-    if let Some(to) = to.model {
-        files.write(to, model);
-    }
-    if let Some(to) = to.stream_model {
-        files.write(to, out.followed.as_ref().map_or(model, |run| &run.model));
-    }
-    if let Some(to) = to.predictions {
+    files.put("model", || model);
+    files.put("stream-model", || out.followed.as_ref().map_or(model, |run| &run.model));
+    files.put("predictions", || {
         // Where nothing tests, a row's forecast is worth more than its fit.
         let ahead = out.ahead.as_ref().filter(|_| !tested && out.followed.is_none());
         let own = ahead.map_or(shown_p, |ahead| &ahead.said);
         let target = Some(&learned.columns.target);
-        files.write(to, tables::predictions(own, target, shown_rows, 0).as_bytes());
-    }
-    if let Some(to) = to.plot {
-        let figure = match &trial {
-            Some(trial) => noise_plot(asked, &p, trial, kind),
-            None => plot(asked, shown_rows, shown_p, shown_scores, kind),
-        };
-        files.write(to, figure.as_bytes());
-    }
-    if let Some(to) = to.log_lik {
+        tables::predictions(own, target, shown_rows, 0)
+    });
+    files.put("plot", || match &trial {
+        Some(trial) => noise_plot(asked, &p, trial, kind),
+        None => plot(asked, shown_rows, shown_p, shown_scores, kind),
+    });
+    if files.has("log-lik") {
         let (values, digits) = log_likelihoods(model, &learned.train)?;
-        let text = tables::log_likelihood(&values, digits, learned.train.n);
-        files.write(to, text.as_bytes());
+        files.put("log-lik", || tables::log_likelihood(&values, digits, learned.train.n));
     }
     let curve = whole_curve(out, learned, &judged);
-    if let (Some(to), Some(curve)) = (to.curve, &curve) {
+    if let Some(curve) = &curve {
         let classes = judged.classes || out.crossed.classes;
-        files.write(to, curve_plot(asked, curve, classes).as_bytes());
+        files.put("learning-curve", || curve_plot(asked, curve, classes));
     }
     let known = Known {
         test: Some(&scores).filter(|_| tested),
@@ -133,12 +120,8 @@ pub(super) fn report(
         remarks: &learned.remarks,
         curve: curve.as_ref(),
     };
-    if let Some(to) = to.json {
-        files.write(to, &write::fit(asked, learned, out, &known));
-    }
-    let standard = files.has_standard();
-    files.publish()?;
-    if !standard {
+    files.put("json", || write::fit(asked, learned, out, &known));
+    if files.publish()? {
         print::report(asked, learned, out, &known, &scores);
     }
     Ok(())

@@ -248,15 +248,13 @@ pub(crate) fn run(given: Given) -> Done {
     let (data, unknown) = (given.text("data"), unknown_of(&given)?);
     let (delimiter, target) = (given.text("delimiter"), given.text("target"));
     let asked = data.map(|data| Asked { data, target, delimiter, unknown, ..Asked::default() });
-    let mut files = Outputs::default();
-    files.protect(data);
-    files.protect(Some(path));
+    let mut files = Outputs::beside(data.into_iter().chain([path]));
     let model = Saved::open(path)?;
     let person = Person::new(true);
     let level = given.real("interval").unwrap_or(0.9);
     let report = Report::of(model, asked.as_ref(), level, &person)?;
-    if let Some(out) = files.add(Some(given.text("o").unwrap_or("report.html")))? {
-        files.write(out, write(&report, data)?.as_bytes());
-    }
-    files.publish()
+    files.add("o", given.text("o").unwrap_or("report.html"))?;
+    let page = write(&report, data)?;
+    files.put("o", || page);
+    files.publish().map(drop)
 }

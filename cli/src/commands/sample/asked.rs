@@ -2,7 +2,7 @@
 
 use crate::args::{Given, command, options};
 use crate::commands::problem::{self, COUPLINGS, chain_options, named, posterior_options};
-use crate::files::same;
+use crate::files::refuse_read;
 use crate::stop::{Done, Stop, usage};
 use crate::terminal::{free_threads, warn};
 use clap::Command;
@@ -153,11 +153,7 @@ impl Asked {
         }
         if let Some(path) = &self.checkpoint {
             let read = [Some(&self.data), self.query.as_ref()];
-            if read.into_iter().flatten().any(|input| same(input, path)) {
-                return Err(usage(format!(
-                    "{path}: is read by this command and will not be overwritten"
-                )));
-            }
+            refuse_read(path, &read.into_iter().flatten().collect::<Vec<_>>())?;
         }
         let coupled = matches!(s.sampler, Sampler::Chains(method) if method.is_coupled());
         if given.text("coupling") == Some("none") && coupled {

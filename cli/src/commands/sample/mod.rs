@@ -7,7 +7,7 @@ pub(crate) use asked::options;
 
 use super::problem;
 use crate::args::Given;
-use crate::files::{Outputs, replace};
+use crate::files::{Outputs, chain_name, replace};
 use crate::stop::{Done, Stop};
 use crate::terminal::{Person, warn};
 use asked::Asked;
@@ -51,41 +51,32 @@ pub(crate) fn run(given: Given) -> Done {
     let asked = Asked::read(&given)?;
     let s = &asked.settings;
     let person = Person::new(given.on("quiet"));
-    let mut files = Outputs::default();
-    for path in [Some(&asked.data), asked.query.as_ref(), asked.checkpoint.as_ref()] {
-        files.protect(path.map(String::as_str));
-    }
+    let own = [Some(&asked.data), asked.query.as_ref(), asked.checkpoint.as_ref()];
+    let mut files = Outputs::beside(own.into_iter().flatten().map(String::as_str));
     let rows = problem::rows(&given, &asked.data, true, None, &s.chains, &person)?;
     let queries = match &asked.query {
         Some(path) => problem::rows(&given, path, false, Some(&rows), &s.chains, &person)?,
         None => rows.some(&(0..rows.n.min(DEFAULT_QUERIES)).collect::<Vec<_>>()),
     };
-    let json = files.add(given.text("json"))?;
-    let mut draws = Vec::new();
-    if let Some(prefix) = given.text("draws-csv") {
-        for chain in 1..=s.chains.chains {
-            draws.extend(files.add(Some(&format!("{prefix}_{chain}.csv")))?);
-        }
-    }
+    files.open(&given, &["json"])?;
+    files.open_chains(&given, s.chains.chains)?;
     person.catch_interrupts();
     let mut saving = asked.checkpoint.as_ref().map(|path| {
         let own = path.clone();
         Checkpoint::new(path, asked.resume, Box::new(move |bytes| replace(&own, bytes)))
     });
-    let out = sample(s, &rows, &queries, !draws.is_empty(), saving.as_mut(), &person)?;
+    let out = sample(s, &rows, &queries, given.has("draws-csv"), saving.as_mut(), &person)?;
     person.clear();
     let Some(out) = out else { return Err(Stop::Interrupted) };
-    for (k, (drawn, to)) in out.drawn.iter().zip(&draws).enumerate() {
-        files.write(*to, write::chain(s, &out, k, drawn).as_bytes());
+    for (k, drawn) in out.drawn.iter().enumerate() {
+        files.put(&chain_name(k), || write::chain(s, &out, k, drawn));
     }
-    if let Some(to) = json {
+    files.put("json", || {
         // What is proved of the posterior that is sampled, apart from the draws.
         let certified = certify_quick(&s.posterior, &s.chains, &rows, &person);
-        files.write(to, &write::json(s, &out, &rows, &certified));
-    }
-    let standard = files.has_standard();
-    files.publish()?;
-    if !standard {
+        write::json(s, &out, &rows, &certified)
+    });
+    if files.publish()? {
         write::print(s, &out, &rows);
     }
     warnings(&asked, &out)

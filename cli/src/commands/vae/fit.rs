@@ -258,9 +258,7 @@ fn choose_rows(
 pub(super) fn run(given: Given) -> Done {
     let mut asked = Asked::read(&given)?;
     let data = given.text("data").ok_or_else(|| usage("vae: --data is missing"))?;
-    let mut files = Outputs::default();
-    files.protect(Some(data));
-    files.protect(given.text("test"));
+    let mut files = Outputs::beside(given.text("test").into_iter().chain([data]));
     let person = Person::new(true);
     let (train, test) = choose_rows(&asked, data, &person)?;
     person.catch_interrupts();
@@ -282,23 +280,19 @@ pub(super) fn run(given: Given) -> Done {
         seconds,
     };
     if let Some(prefix) = given.text("plot") {
-        for (name, figure) in
-            plot::all(&mut own, test.as_ref().unwrap_or(&train), &tile, given.seed())?
-        {
-            if let Some(to) = files.add(Some(&format!("{prefix}{name}")))? {
-                files.write(to, figure.as_bytes());
-            }
+        let shown = test.as_ref().unwrap_or(&train);
+        for (name, figure) in plot::all(&mut own, shown, &tile, given.seed())? {
+            files.add(name, &format!("{prefix}{name}"))?;
+            files.put(name, || figure);
         }
     }
-    if let Some(to) = files.add(given.text("json"))? {
-        files.write(to, &write(&asked, &r, &train, test.as_ref()));
-    }
-    let standard = files.has_standard();
-    files.publish()?;
+    files.open(&given, &["json"])?;
+    files.put("json", || write(&asked, &r, &train, test.as_ref()));
+    let free = files.publish()?;
     if let Some(path) = given.text("model") {
         replace(path, &own.to_bytes()?)?;
     }
-    if !standard {
+    if free {
         print(&asked, &r, &train);
     }
     Ok(())

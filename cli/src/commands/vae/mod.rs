@@ -105,9 +105,7 @@ fn using(what: &str, given: &Given) -> Done {
     if data.is_none() && what != "sample" {
         return Err(missing("data"));
     }
-    let mut files = Outputs::default();
-    files.protect(data);
-    files.protect(Some(path));
+    let mut files = Outputs::beside(data.into_iter().chain([path]));
     let person = Person::new(true);
     let mut own = AutoEncoder::from_bytes(path, &read_bytes(path)?)?;
     let shape = own.shape()?;
@@ -129,10 +127,9 @@ fn using(what: &str, given: &Given) -> Done {
         let [z, y] = own.sample(count, given.seed())?;
         lists([("z", k, &z), ("y", columns, &y)])
     };
-    if let Some(to) = files.add(Some(to))? {
-        files.write(to, text.as_bytes());
-    }
-    files.publish()
+    files.add("out", to)?;
+    files.put("out", || text);
+    files.publish().map(drop)
 }
 
 /// Runs one of its kinds.
