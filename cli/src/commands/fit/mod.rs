@@ -63,6 +63,10 @@ fn write_draws(files: &mut Outputs, asked: &Asked, out: &Outcome) {
         warmup: long.warmup,
         seed: long.seed,
         digits: out.fit.digits,
+        about: "# lp__ is the log likelihood of the training rows and f.1, f.2, ... are predictions at\n\
+                # some of them, in standardised units; every chain has a mass matrix of its own\n",
+        rest: "f",
+        unit_masses: false,
     };
     for (k, chain) in out.chains.iter().enumerate() {
         files.put(&chain_name(k), || tables::chain(&run, k, chain));

@@ -4,63 +4,28 @@ use super::problem;
 use crate::commands::certify;
 use crate::json::Json;
 use crate::out::{out, outln};
-use crate::tables::{CmdStan, head};
+use crate::tables::{self, CmdStan};
 use lcc_model::lcc_core::prior::PriorKind;
 use lcc_model::posterior::{
     Certified, Drawn, Form, Online, Posterior, SampleSettings, Sampled, Sampler,
 };
 use lcc_model::rows::Rows;
 use lcc_model::text::{fixed, general, short};
-use std::fmt::Write;
 
 /// One chain in CmdStan's format.
 pub(super) fn chain(s: &SampleSettings, r: &Sampled, k: usize, drawn: &Drawn) -> String {
-    let count = drawn.values.len() / drawn.width.max(1);
-    let joint = s.posterior.form == Form::Joint;
-    let mut out = head(
-        &CmdStan {
-            model: if joint { "lcc_joint" } else { "lcc_greedy" },
-            algorithm: r.sampler,
-            chains: s.chains.chains as usize,
-            warmup: s.chains.warmup,
-            seed: s.chains.seed,
-            digits: r.digits,
-        },
-        k,
-        count,
-    );
-    let number = |v: f64| general(v, r.digits);
-    let traces = if drawn.step.is_some() { 4 } else { 2 };
-    let names: String = (1..=drawn.width - traces).map(|j| format!(",w.{j}")).collect();
-    let Some(step) = drawn.step.map(number) else {
-        out += &format!("lp__,log_likelihood__{names}\n");
-        for draw in drawn.values.chunks_exact(drawn.width) {
-            let cells: Vec<String> = draw.iter().map(|v| number(*v)).collect();
-            out += &(cells.join(",") + "\n");
-        }
-        return out;
+    let run = CmdStan {
+        model: if s.posterior.form == Form::Joint { "lcc_joint" } else { "lcc_greedy" },
+        algorithm: r.sampler,
+        chains: s.chains.chains as usize,
+        warmup: s.chains.warmup,
+        seed: s.chains.seed,
+        digits: r.digits,
+        about: "# masses are of coordinates that the reference (the prior or a fit) has whitened\n",
+        rest: "w",
+        unit_masses: s.posterior.prior == PriorKind::Gaussian,
     };
-    let moves = drawn.leapfrogs.map_or(String::new(), |n| format!("{n},"));
-    let _ = write!(
-        out,
-        "# masses are of coordinates that the reference (the prior or a fit) has whitened\n\
-         lp__,accept_stat__,stepsize__{},divergent__,energy__{names}\n\
-         # Adaptation terminated\n# Step size = {step}\n",
-        if moves.is_empty() { "" } else { ",n_leapfrog__" }
-    );
-    if s.posterior.prior == PriorKind::Gaussian {
-        let masses = vec!["1"; drawn.width - traces].join(", ");
-        let _ = writeln!(out, "# Diagonal elements of inverse mass matrix:\n# {masses}");
-    }
-    for draw in drawn.values.chunks_exact(drawn.width) {
-        let [lp, accept, divergent, energy, ref w @ ..] = *draw else { continue };
-        let divergent = u8::from(divergent != 0.0);
-        let (lp, accept, energy) = (number(lp), number(accept), number(energy));
-        let _ = write!(out, "{lp},{accept},{step},{moves}{divergent},{energy}");
-        w.iter().for_each(|v| out += &format!(",{}", number(*v)));
-        out.push('\n');
-    }
-    out
+    tables::chain(&run, k, drawn)
 }
 
 /// All of it.

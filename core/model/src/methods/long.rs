@@ -2,7 +2,8 @@
 
 use crate::engine::{Copied, Memory, Number, Progress, Steps, held, in_precision, written};
 use crate::fault::{Fault, at};
-use crate::network::{Fit, Pace, least, step_all, threads_for};
+use crate::network::{Fit, Pace, level, threads_for};
+use crate::posterior::Drawn;
 use crate::rows::Rows;
 use crate::watch::Watch;
 use lcc_core::data::Dataset;
@@ -35,17 +36,6 @@ pub struct LongSettings {
     pub double: bool,
 }
 
-/// The record of a chain: of each draw the log likelihood, acceptance, divergence and energy, and predictions at some rows.
-#[derive(Clone, Debug)]
-pub struct Chain {
-    /// The step size that was adapted to.
-    pub step: f64,
-    /// Leapfrog steps of a trajectory.
-    pub leapfrogs: u32,
-    /// Draw by draw.
-    pub draws: Vec<Vec<f64>>,
-}
-
 held!(NetworkRegressor, NetworkOptions, "the network", own => {
     let (p, chains) = (own.progress(), u64::from(own.options().chains));
     let warming = matches!(p.stage, Stage::Search | Stage::Warmup);
@@ -59,7 +49,7 @@ pub fn fit_long(
     rows: &Rows,
     traced: bool,
     watch: &dyn Watch,
-) -> Result<(Fit, Vec<Chain>), Fault> {
+) -> Result<(Fit, Vec<Drawn>), Fault> {
     in_precision!(s.double, T => fit_in::<T>(s, rows, traced, watch))
 }
 
@@ -68,7 +58,7 @@ fn fit_in<T: Number>(
     rows: &Rows,
     traced: bool,
     watch: &dyn Watch,
-) -> Result<(Fit, Vec<Chain>), Fault> {
+) -> Result<(Fit, Vec<Drawn>), Fault> {
     let copy = Copied::<T>::of(rows);
     let data = copy.data()?;
     let options = NetworkOptions {
@@ -88,7 +78,8 @@ fn fit_in<T: Number>(
         pace.drive(&mut whole, |_| Ok(()))?;
     } else {
         let mut blocks = blocks(&options, data)?;
-        run_blocks(&mut blocks, threads, &mut pace, watch)?;
+        while !watch.stopped() && pace.step_all(&mut blocks, threads)? {}
+        level(&mut blocks, threads)?;
         let parts = blocks.iter_mut().map(Held::open).collect::<Result<Vec<_>, _>>()?;
         let all = parts.iter().map(Ok::<_, RegressorError>);
         whole.open()?.join(all).map_err(at(FITTING))?;
@@ -120,32 +111,6 @@ fn blocks<'d, T: Number>(
     (0..all).step_by(lanes as usize).map(part).collect()
 }
 
-fn run_blocks<T: Number>(
-    blocks: &mut [Held<'_, T>],
-    threads: usize,
-    pace: &mut Pace<'_>,
-    watch: &dyn Watch,
-) -> Result<(), Fault> {
-    while !watch.stopped() {
-        let running = pace.piece(|budget| {
-            let running = step_all(blocks, threads, |block| block.step(budget))?;
-            Ok((running, least(blocks)?))
-        })?;
-        if !running {
-            return Ok(());
-        }
-    }
-    // The block that is furthest may stand inside an iteration: all go to the end of that one. A budget of 1 is one unit,
-    // never past the end of an iteration.
-    let most = blocks.iter_mut().map(Steps::progress).collect::<Result<Vec<_>, _>>()?;
-    let level = most.into_iter().map(|p| p.done).max().unwrap_or(0) + 1;
-    step_all(blocks, threads, |block| {
-        while block.progress()?.done < level && block.step(1)? {}
-        Ok(false)
-    })?;
-    Ok(())
-}
-
 fn diagnose<T: Number>(drawn: &NetworkRegressor<'_, T>, fit: &mut Fit) -> Result<(), Fault> {
     let chains = drawn.options().chains as usize;
     let traces = (0..drawn.traced_predictions()).map(|k| drawn.prediction_trace(k));
@@ -158,8 +123,8 @@ fn diagnose<T: Number>(drawn: &NetworkRegressor<'_, T>, fit: &mut Fit) -> Result
     Ok(())
 }
 
-fn record<T: Number>(drawn: &NetworkRegressor<'_, T>) -> Result<Vec<Chain>, Fault> {
-    let mut columns: Vec<Draws<'_, T>> = Vec::new();
+/// Of each chain, draw by draw, log likelihood, acceptance, divergence and energy, and predictions at some rows.
+fn record<T: Number>(drawn: &NetworkRegressor<'_, T>) -> Result<Vec<Drawn>, Fault> {
     let first = [
         drawn.log_likelihood_trace(),
         drawn.acceptance_trace(),
@@ -167,14 +132,15 @@ fn record<T: Number>(drawn: &NetworkRegressor<'_, T>) -> Result<Vec<Chain>, Faul
         drawn.energy_trace(),
     ];
     let rest = (0..drawn.traced_predictions()).map(|k| drawn.prediction_trace(k));
-    for column in first.into_iter().chain(rest) {
-        columns.push(column.map_err(at("the draws"))?);
-    }
+    let columns = first.into_iter().chain(rest).collect::<Result<Vec<Draws<'_, T>>, _>>();
+    let columns = columns.map_err(at("the draws"))?;
     let draws = columns.first().map_or(0, Draws::draws);
-    let chain = |c: usize| Chain {
-        step: drawn.step_size(c).map_or(f64::NAN, |s| s.to_f64()),
-        leapfrogs: drawn.options().leapfrogs,
-        draws: (0..draws).map(|t| columns.iter().map(|d| d.at(c, t).to_f64()).collect()).collect(),
+    let value = |c, t| columns.iter().map(move |d: &Draws<'_, T>| d.at(c, t).to_f64());
+    let chain = |c: usize| Drawn {
+        step: Some(drawn.step_size(c).map_or(f64::NAN, |s| s.to_f64())),
+        leapfrogs: Some(drawn.options().leapfrogs),
+        width: columns.len(),
+        values: (0..draws).flat_map(|t| value(c, t)).collect(),
     };
     Ok((0..drawn.options().chains as usize).map(chain).collect())
 }

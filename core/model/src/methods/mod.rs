@@ -9,7 +9,7 @@ mod stream;
 
 pub use choice::{Candidate, Choice};
 pub use greedy::{GreedySettings, fit_greedy};
-pub use long::{Chain, LongSettings, fit_long};
+pub use long::{LongSettings, fit_long};
 pub use prequential::{Ahead, fit_prequential};
 pub use relaxed::{Last, fit_relaxed};
 pub use stream::{Followed, StreamSettings, follow};

@@ -16,5 +16,4 @@ pub use pilot::{calibrate, choose_output, pilot_share};
 pub use run::fit;
 pub use settings::Settings;
 
-pub(crate) use pace::{Pace, step_all, threads_for};
-pub(crate) use run::least;
+pub(crate) use pace::{Pace, least, level, threads_for};

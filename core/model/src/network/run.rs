@@ -2,7 +2,7 @@
 
 use super::clock::Measured;
 use super::pace::Units;
-use super::{Checkpoint, Clock, Fit, Pace, Settings, step_all, threads_for};
+use super::{Checkpoint, Clock, Fit, Pace, Settings, threads_for};
 use crate::engine::{
     Copied, Memory, Number, Progress, Steps, check_units, held, in_precision, written,
 };
@@ -37,12 +37,6 @@ impl<T: Number> Held<'_, T> {
         let Progress { done, total, .. } = self.progress()?;
         check_units(path, done, total)
     }
-}
-
-/// Where the block is that is least far.
-pub(crate) fn least<S: Steps>(blocks: &mut [S]) -> Result<Progress, Fault> {
-    let all = blocks.iter_mut().map(Steps::progress).collect::<Result<Vec<_>, _>>()?;
-    Ok(all.into_iter().min_by_key(|p| p.done).unwrap_or_default())
 }
 
 struct Run<'a, 'd, T> {
@@ -151,12 +145,8 @@ impl<'a, 'd, T: Number> Run<'a, 'd, T> {
             let (asked, free) = (self.threads(chains, lanes), self.settings.free_threads);
             if threads_for(chains, lanes, asked, free, self.watch) < 2 {
                 let (saving, watch) = (&mut self.saving, self.watch);
-                pace.drive(&mut whole, |held| match saving.as_deref_mut() {
-                    Some(own) if own.is_due() => {
-                        own.save(&held.sealed()?, watch);
-                        Ok(())
-                    }
-                    _ => Ok(()),
+                pace.drive(&mut whole, |held| {
+                    Checkpoint::save_due(saving.as_deref_mut(), || held.sealed(), watch)
                 })?;
                 self.whole = Some(whole);
             } else {
@@ -203,10 +193,9 @@ impl<'a, 'd, T: Number> Run<'a, 'd, T> {
             if done {
                 self.gather(first)?;
                 first += (threads as u32 * lanes).min(chains - first);
-                if let (Some(saving), Some(whole)) = (self.saving.as_deref_mut(), &self.whole)
-                    && saving.is_due()
-                {
-                    saving.save(&whole.sealed()?, self.watch);
+                if let Some(whole) = &self.whole {
+                    let saving = self.saving.as_deref_mut();
+                    Checkpoint::save_due(saving, || whole.sealed(), self.watch)?;
                 }
             }
             let took = began.elapsed().as_secs_f64();
@@ -256,12 +245,7 @@ impl<'a, 'd, T: Number> Run<'a, 'd, T> {
         let share = |count: u32| f64::from(count) / f64::from(chains);
         pace.window = (share(first), share(own));
         while !self.watch.stopped() {
-            let blocks = &mut self.blocks;
-            let running = pace.piece(|budget| {
-                let running = step_all(blocks, threads, |block| block.step(budget))?;
-                Ok((running, least(blocks)?))
-            })?;
-            if !running {
+            if !pace.step_all(&mut self.blocks, threads)? {
                 return Ok(true);
             }
             let Some(clock) = &mut self.clock else { continue };

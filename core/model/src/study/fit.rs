@@ -6,9 +6,10 @@ use super::remark::remarks;
 use super::{Learned, Method, Request, Sources};
 use crate::fault::Fault;
 use crate::methods::{
-    Ahead, Chain, Followed, Last, fit_greedy, fit_long, fit_prequential, fit_relaxed, follow,
+    Ahead, Followed, Last, fit_greedy, fit_long, fit_prequential, fit_relaxed, follow,
 };
 use crate::network::{Checkpoint, Clock, Fit, calibrate, choose_output, fit, pilot_share};
+use crate::posterior::Drawn;
 use crate::saved::attach;
 use crate::score::Judgement;
 use crate::target::Kind;
@@ -28,7 +29,7 @@ pub struct Outcome {
     /// Of the prequential form.
     pub ahead: Option<Ahead>,
     /// Of long chains, where it was asked for.
-    pub chains: Vec<Chain>,
+    pub chains: Vec<Drawn>,
     /// Rows that were followed.
     pub followed: Option<Followed>,
     /// Whether that was stopped.
