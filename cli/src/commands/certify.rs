@@ -3,7 +3,7 @@
 use super::problem::{self, COUPLINGS, chain_options, posterior_options};
 use crate::args::{Given, command, options};
 use crate::files::Outputs;
-use crate::json::Json;
+use crate::json::{Json, members};
 use crate::out::{out, outln};
 use crate::stop::{Done, Stop, usage};
 use crate::terminal::{Person, warn};
@@ -59,46 +59,39 @@ pub(crate) fn write_object(json: &mut Json, key: &str, r: &Certified) {
         match r.deciding() {
             None => ["name", "value", "threshold", "status"].into_iter().for_each(|k| json.null(k)),
             Some(own) => {
-                json.text("name", own.kind.name());
-                json.number("value", own.value);
-                json.number("threshold", own.threshold);
-                json.text("status", own.status.name());
+                json.put("name", own.kind.name());
+                json.put("value", own.value);
+                json.put("threshold", own.threshold);
+                json.put("status", own.status.name());
             }
         }
-        json.text("conclusion", r.conclusion.name());
-        json.text("verdict", &r.verdict);
+        json.put("conclusion", r.conclusion.name());
+        json.put("verdict", &r.verdict);
     });
 }
 
 fn write(p: &Posterior, s: &ProbeSettings, rows: &Rows, r: &Certified) -> Vec<u8> {
     let mut json = Json::new(r.digits);
-    json.text("posterior", p.form.name());
-    json.text("activation", p.activation.name());
-    json.text("prior", p.prior_name());
-    json.number("scale", p.scale);
-    json.text("precision", s.chains.precision());
-    json.size("n", rows.n);
-    json.size("d", rows.d);
-    json.text("coupling", s.chains.coupling_name());
-    json.count("probes", r.probes.into());
-    json.count("visited", r.visited.into());
-    json.count("seed", s.chains.seed);
-    json.number("seconds", r.seconds);
-    json.text("conclusion", r.conclusion.name());
-    json.text("verdict", &r.verdict);
-    json.list("certificates", |json| {
-        for own in &r.list {
-            json.item(|json| {
-                json.text("name", own.kind.name());
-                json.text("equation", own.kind.equation());
-                json.number("value", own.value);
-                json.number("threshold", own.threshold);
-                json.number("margin", own.threshold - own.value);
-                json.number("mcse", own.error);
-                json.text("status", own.status.name());
-                json.text("assumption", own.kind.assumption());
-            });
-        }
+    json.put("posterior", p.form.name());
+    json.put("activation", p.activation.name());
+    json.put("prior", p.prior_name());
+    json.put("scale", p.scale);
+    json.put("precision", s.chains.precision());
+    members!(json, rows => n d);
+    json.put("coupling", s.chains.coupling_name());
+    members!(json, r => probes visited);
+    json.put("seed", s.chains.seed);
+    json.put("seconds", r.seconds);
+    json.put("conclusion", r.conclusion.name());
+    json.put("verdict", &r.verdict);
+    json.list("certificates", &r.list, |json, own| {
+        json.put("name", own.kind.name());
+        json.put("equation", own.kind.equation());
+        members!(json, own => value threshold);
+        json.put("margin", own.threshold - own.value);
+        json.put("mcse", own.error);
+        json.put("status", own.status.name());
+        json.put("assumption", own.kind.assumption());
     });
     json.end()
 }

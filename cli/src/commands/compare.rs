@@ -4,7 +4,7 @@ use super::fit::{self, Asked};
 use crate::args::{Given, command, text};
 use crate::draw::{Curve, Line, curves, scores};
 use crate::files::Outputs;
-use crate::json::Json;
+use crate::json::{Json, members};
 use crate::out::{out, outln};
 use crate::stop::{Done, Stop, usage};
 use crate::terminal::Person;
@@ -248,27 +248,22 @@ fn print_table(lines: &[Compared], classes: bool, level: f64) {
 
 fn write_json(lines: &[Compared], classes: bool) -> Vec<u8> {
     let mut json = Json::new(DIGITS);
-    json.size("n", lines[0].scores.n);
-    json.list("methods", |json| {
-        for l in lines {
-            json.item(|json| {
-                let (s, name) = (&l.scores, if classes { "accuracy" } else { "rmse" });
-                let (value, error) = second(s, classes);
-                json.text("name", &l.name);
-                json.text("kind", if l.baseline { "baseline" } else { "method" });
-                json.number("log_likelihood", s.mean[1]);
-                json.number("log_likelihood_error", s.error[1]);
-                json.number("behind", l.behind.0);
-                json.number("behind_error", l.behind.1);
-                json.number(name, value);
-                json.number(&format!("{name}_error"), error);
-                if !l.baseline {
-                    let spread = if classes { "calibration_error" } else { "coverage" };
-                    json.number(spread, l.spread);
-                    json.number("luck", l.luck);
-                    json.number("seconds", l.seconds);
-                }
-            });
+    json.put("n", lines[0].scores.n);
+    json.list("methods", lines, |json, l| {
+        let (s, name) = (&l.scores, if classes { "accuracy" } else { "rmse" });
+        let (value, error) = second(s, classes);
+        json.put("name", &l.name);
+        json.put("kind", if l.baseline { "baseline" } else { "method" });
+        json.put("log_likelihood", s.mean[1]);
+        json.put("log_likelihood_error", s.error[1]);
+        json.put("behind", l.behind.0);
+        json.put("behind_error", l.behind.1);
+        json.put(name, value);
+        json.put(&format!("{name}_error"), error);
+        if !l.baseline {
+            let spread = if classes { "calibration_error" } else { "coverage" };
+            json.put(spread, l.spread);
+            members!(json, l => luck seconds);
         }
     });
     json.end()

@@ -2,7 +2,7 @@
 
 use crate::args::{Given, command, delimiter, json, options, unknown};
 use crate::files::Outputs;
-use crate::json::Json;
+use crate::json::{Json, members};
 use crate::out::outln;
 use crate::stop::{Done, usage};
 use crate::terminal::Person;
@@ -46,24 +46,10 @@ fn estimate(asked: &Asked<'_>, path: &str) -> Result<LooOf, Fault> {
 
 fn write_model(json: &mut Json, path: &str, own: &LooOf) {
     let t = &own.total;
-    json.text("model", path);
-    json.size("draws", own.draws);
-    for (key, value) in [
-        ("elpd", t.elpd),
-        ("elpd_error", t.elpd_error),
-        ("mcse", t.mcse),
-        ("p", t.p),
-        ("p_error", t.p_error),
-        ("elpd_waic", t.elpd_waic),
-        ("elpd_waic_error", t.elpd_waic_error),
-        ("p_waic", t.p_waic),
-        ("p_waic_error", t.p_waic_error),
-        ("k_max", t.k_max),
-        ("k_limit", t.k_limit),
-    ] {
-        json.number(key, value);
-    }
-    json.size("bad", t.bad);
+    json.put("model", path);
+    json.put("draws", own.draws);
+    members!(json, t => elpd elpd_error mcse p p_error elpd_waic elpd_waic_error p_waic p_waic_error);
+    members!(json, t => k_max k_limit bad);
 }
 
 fn print_model(path: &str, own: &LooOf) {
@@ -113,14 +99,12 @@ pub(crate) fn run(given: Given) -> Done {
     });
     files.put("json", || {
         let mut json = Json::new(DIGITS);
-        json.size("n", all[0].total.rows);
-        json.list("models", |json| {
-            let each = paths.iter().zip(&all);
-            each.for_each(|(path, own)| json.item(|json| write_model(json, path, own)));
-        });
+        json.put("n", all[0].total.rows);
+        let each = paths.iter().zip(&all);
+        json.list("models", each, |json, (path, own)| write_model(json, path, own));
         if let Some((difference, error)) = apart {
-            json.number("difference", difference);
-            json.number("difference_error", error);
+            json.put("difference", difference);
+            json.put("difference_error", error);
         }
         json.end()
     });

@@ -216,14 +216,14 @@ pub(crate) fn run(given: Given) -> Done {
     }
     files.put("json", || {
         let mut json = Json::new(told.digits);
-        json.size("n", told.n);
-        json.size("d", told.d);
-        json.number("interval", asking.interval);
+        json.put("n", told.n);
+        json.put("d", told.d);
+        json.put("interval", asking.interval);
         if told.empty > 0 {
-            json.size("empty_rows", told.empty);
+            json.put("empty_rows", told.empty);
         }
         if told.outside.of > 0 {
-            json.size("extrapolated_rows", told.outside.rows);
+            json.put("extrapolated_rows", told.outside.rows);
         }
         super::fit::write_test(&mut json, told.scores.as_ref(), None);
         json.end()

@@ -2,7 +2,7 @@
 
 use crate::args::{Given, command, json, options};
 use crate::files::Outputs;
-use crate::json::Json;
+use crate::json::{Json, members};
 use crate::out::outln;
 use crate::stop::{Done, Stop, usage};
 use clap::Command;
@@ -119,16 +119,15 @@ pub(crate) fn run(given: Given) -> Done {
     files.open(&given, &["json"])?;
     files.put("json", || {
         let mut json = Json::new(17);
-        json.number("variation", s.variation);
-        sizes.iter().for_each(|(key, value)| json.size(key, *value));
-        json.size("neurons", s.neurons);
-        json.number("beta", s.beta);
-        json.number("distance", distance);
-        all.iter().for_each(|(key, value, _)| json.number(key, *value));
+        json.put("variation", s.variation);
+        sizes.iter().for_each(|(key, value)| json.put(key, *value));
+        json.put("neurons", s.neurons);
+        json.put("beta", s.beta);
+        json.put("distance", distance);
+        all.iter().for_each(|(key, value, _)| json.put(key, *value));
         if let Some(network) = &network {
             json.object("network", |json| {
-                json.number("variation", network.variation);
-                json.numbers("paths", &network.paths);
+                members!(json, network => variation paths);
             });
         }
         json.end()

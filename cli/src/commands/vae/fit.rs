@@ -6,7 +6,7 @@ use crate::commands::fit::reference;
 use crate::commands::problem::{ABOVE, activations, named};
 use crate::draw::Tile;
 use crate::files::{Outputs, replace};
-use crate::json::Json;
+use crate::json::{Json, members};
 use crate::out::{out, outln};
 use crate::stop::{Done, Stop, usage};
 use crate::terminal::Person;
@@ -165,38 +165,28 @@ fn linear(
 }
 
 fn write_bound(json: &mut Json, key: &str, b: &VaeBound<f64>) {
-    json.object(key, |json| {
-        json.number("bound", b.bound);
-        json.number("error", b.error);
-        json.number("kl", b.kl);
-    });
+    json.object(key, |json| members!(json, b => bound error kl));
 }
 
 fn write(asked: &Asked<'_>, r: &Came, train: &Rows, test: Option<&Rows>) -> Vec<u8> {
     let mut json = Json::new(DIGITS);
-    json.text("output", asked.given.text("output").unwrap_or("gaussian"));
-    json.size("n", train.n);
-    json.size("columns", train.d);
-    json.size("latent", r.shape.latent);
-    json.size("parameters", r.shape.parameters);
-    json.number("noise", r.shape.noise);
+    json.put("output", asked.given.text("output").unwrap_or("gaussian"));
+    json.put("n", train.n);
+    json.put("columns", train.d);
+    members!(json, r.shape => latent parameters noise);
     write_bound(&mut json, "train", &r.bounds.train);
     if let (Some(bound), Some(test)) = (&r.bounds.test, test) {
-        json.size("n_test", test.n);
+        json.put("n_test", test.n);
         write_bound(&mut json, "test", bound);
     }
     if let Some(pca) = &r.pca {
-        json.object("pca", |json| {
-            json.number("train", pca.train);
-            json.number("test", pca.test);
-            json.number("noise", pca.noise);
-        });
+        json.object("pca", |json| members!(json, pca => train test noise));
     }
     if let Some(linear) = &r.linear {
         write_bound(&mut json, "linear_train", &linear.train);
         linear.test.iter().for_each(|test| write_bound(&mut json, "linear_test", test));
     }
-    json.number("seconds", r.seconds);
+    json.put("seconds", r.seconds);
     json.end()
 }
 
