@@ -31,6 +31,16 @@ pub(crate) fn usage(text: impl Into<String>) -> Stop {
     Fault::usage(text).into()
 }
 
+/// Refuses a request to a command where one of these holds: a row each, with what is wrong.
+macro_rules! refuse {
+    ($command:literal: $($wrong:expr => $what:literal;)+) => {
+        $(if $wrong {
+            return Err($crate::stop::usage(format!("{}: {}", $command, format_args!($what))));
+        })+
+    };
+}
+pub(crate) use refuse;
+
 impl Stop {
     /// Says what there is to say; the exit code.
     pub(crate) fn say(&self) -> u8 {

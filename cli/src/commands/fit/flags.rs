@@ -2,7 +2,7 @@
 
 use crate::args::Given;
 use crate::files::refuse_read;
-use crate::stop::{Done, Stop, usage};
+use crate::stop::{Done, Stop, refuse, usage};
 use crate::terminal::free_threads;
 use lcc_model::fault::Fault;
 use lcc_model::lcc_core::activation::Activation;
@@ -324,55 +324,29 @@ fn held(given: &Given) -> Result<Held, Stop> {
 
 /// Flags that do not go together.
 fn check(given: &Given, asked: &Asked) -> Done {
-    let refuse = |what: String| Err(usage(format!("fit: {what}")));
-    let has = |name: &str| given.has(name);
-    let r = &asked.request;
-    if !has("data") {
-        return refuse("--data is missing".into());
-    }
+    let (r, has) = (&asked.request, |name: &str| given.has(name));
     let held = ["test", "split", "test-share", "cv"].iter().filter(|n| has(n)).count();
-    if held > 1 {
-        return refuse("either --test or --split, --test-share or --cv".into());
+    let curved = has("split") || has("test-share") || has("cv");
+    let (keep, draws) =
+        (given.count("keep").unwrap_or(0), given.count("draws").unwrap_or(u32::MAX));
+    let (chains, target) = (matches!(r.method, Method::Bnn | Method::Network), &r.target);
+    refuse! { "fit":
+        !has("data") => "--data is missing";
+        held > 1 => "either --test or --split, --test-share or --cv";
+        r.curve && !curved =>
+            "--learning-curve needs rows of D that do not train: --cv, --test-share or --split";
+        has("time") && has("learning-curve") => "either --time or --learning-curve";
+        has("drop") && has("only") => "either --drop or --only";
+        has("repeats") && !has("cv") => "--repeats needs --cv K";
+        lists(r.drop.as_deref(), target) => "--drop names the target \"{target}\"";
+        has("stream-model") && !has("stream") => "--stream-model needs --stream B.csv";
+        r.following.forgetting > 1.0 => "--forgetting must lie in (0, 1]";
+        given.on("train-500") && !has("split") => "--train-500 needs --split S.json:K";
+        asked.resume && asked.checkpoint.is_none() => "--resume needs --checkpoint FILE";
+        has("time") && has("chains") => "either --time, which says how many chains there are, or --chains";
+        has("time") && has("checkpoint") =>
+            "either --time, which says how many chains there are, or --checkpoint";
+        chains && keep > draws => "--keep {keep} is more than --draws {draws}";
     }
-    if r.curve && !(has("split") || has("test-share") || has("cv")) {
-        return refuse(
-            "--learning-curve needs rows of D that do not train: --cv, --test-share or --split"
-                .into(),
-        );
-    }
-    for (a, b) in [("time", "learning-curve"), ("drop", "only")] {
-        if has(a) && has(b) {
-            return refuse(format!("either --{a} or --{b}"));
-        }
-    }
-    if has("repeats") && !has("cv") {
-        return refuse("--repeats needs --cv K".into());
-    }
-    if lists(r.drop.as_deref(), &r.target) {
-        return refuse(format!("--drop names the target \"{}\"", r.target));
-    }
-    if has("stream-model") && !has("stream") {
-        return refuse("--stream-model needs --stream B.csv".into());
-    }
-    if r.following.forgetting > 1.0 {
-        return refuse("--forgetting must lie in (0, 1]".into());
-    }
-    if given.on("train-500") && !has("split") {
-        return refuse("--train-500 needs --split S.json:K".into());
-    }
-    if asked.resume && asked.checkpoint.is_none() {
-        return refuse("--resume needs --checkpoint FILE".into());
-    }
-    if let Some(other) = ["chains", "checkpoint"].iter().find(|n| has("time") && has(n)) {
-        return refuse(format!(
-            "either --time, which says how many chains there are, or --{other}"
-        ));
-    }
-    let both = given.count("keep").zip(given.count("draws"));
-    match both
-        .filter(|(keep, draws)| keep > draws && matches!(r.method, Method::Bnn | Method::Network))
-    {
-        Some((keep, draws)) => refuse(format!("--keep {keep} is more than --draws {draws}")),
-        None => Ok(()),
-    }
+    Ok(())
 }

@@ -3,7 +3,7 @@
 use crate::args::{Given, command, options};
 use crate::commands::problem::{self, COUPLINGS, chain_options, named, posterior_options};
 use crate::files::refuse_read;
-use crate::stop::{Done, Stop, usage};
+use crate::stop::{Done, Stop, refuse, usage};
 use crate::terminal::{free_threads, warn};
 use clap::Command;
 use lcc_model::fault::Fault;
@@ -148,21 +148,16 @@ impl Asked {
 
     fn check(&self, given: &Given) -> Done {
         let (s, name) = (&self.settings.chains, self.settings.chains.sampler.name());
-        if self.resume && self.checkpoint.is_none() {
-            return Err(usage("sample: --resume needs --checkpoint FILE"));
-        }
+        refuse! { "sample": self.resume && self.checkpoint.is_none() => "--resume needs --checkpoint FILE"; }
         if let Some(path) = &self.checkpoint {
             let read = [Some(&self.data), self.query.as_ref()];
             refuse_read(path, &read.into_iter().flatten().collect::<Vec<_>>())?;
         }
         let coupled = matches!(s.sampler, Sampler::Chains(method) if method.is_coupled());
-        if given.text("coupling") == Some("none") && coupled {
-            return Err(usage(format!(
-                "sample: {name} works on a coupling: --coupling one-sided or two-sided"
-            )));
-        }
-        if s.ess > 0 && s.sampler != Sampler::Auto {
-            return Err(usage(format!("sample: --ess is of auto, not of {name}")));
+        let uncoupled = given.text("coupling") == Some("none");
+        refuse! { "sample":
+            uncoupled && coupled => "{name} works on a coupling: --coupling one-sided or two-sided";
+            s.ess > 0 && s.sampler != Sampler::Auto => "--ess is of auto, not of {name}";
         }
         problem::check_reduced("sample", &self.settings.posterior, s)
     }
@@ -178,33 +173,20 @@ impl Asked {
         let (averages, diffuses) = (is(Method::averages), is(Method::diffuses));
         let langevin = averages && !diffuses;
         let steps = langevin || method == Some(Method::Langevin);
-        let refuse = |what: &str| Err(usage(format!("sample: {what}")));
-        if inner.transitions.is_some() && !averages && method != Some(Method::CoupledGibbs) {
-            return refuse(&format!(
-                "--inner is of gibbs, xi-langevin, xi-mala and reverse-diffusion, not of {name}"
-            ));
-        }
-        if (inner.fresh || inner.burn_in.is_some()) && !averages {
-            return refuse(&format!(
-                "--fresh and --burn-in are of xi-langevin, xi-mala and reverse-diffusion, not of {name}"
-            ));
-        }
-        if inner.burn_in.is_some() && !inner.fresh {
-            return refuse("--burn-in is of inner chains that start --fresh");
-        }
-        if inner.step.is_some() && !steps {
-            return refuse(&format!(
-                "--langevin-step is of xi-langevin, xi-mala and langevin, not of {name}"
-            ));
-        }
         let beyond = |value: Option<f64>, most: f64| value.is_some_and(|v| v > most);
-        if beyond(inner.step, LANGEVIN_STEP) || beyond(inner.time, DIFFUSION_TIME) {
-            return refuse("--langevin-step must be at most 2, --diffusion-time at most 4");
-        }
-        if (inner.levels.is_some() || inner.time.is_some()) && !diffuses {
-            return refuse(&format!(
-                "--levels and --diffusion-time are of reverse-diffusion, not of {name}"
-            ));
+        let gibbs = method == Some(Method::CoupledGibbs);
+        refuse! { "sample":
+            inner.transitions.is_some() && !averages && !gibbs =>
+                "--inner is of gibbs, xi-langevin, xi-mala and reverse-diffusion, not of {name}";
+            (inner.fresh || inner.burn_in.is_some()) && !averages =>
+                "--fresh and --burn-in are of xi-langevin, xi-mala and reverse-diffusion, not of {name}";
+            inner.burn_in.is_some() && !inner.fresh => "--burn-in is of inner chains that start --fresh";
+            inner.step.is_some() && !steps =>
+                "--langevin-step is of xi-langevin, xi-mala and langevin, not of {name}";
+            beyond(inner.step, LANGEVIN_STEP) || beyond(inner.time, DIFFUSION_TIME) =>
+                "--langevin-step must be at most 2, --diffusion-time at most 4";
+            (inner.levels.is_some() || inner.time.is_some()) && !diffuses =>
+                "--levels and --diffusion-time are of reverse-diffusion, not of {name}";
         }
         Ok(())
     }
@@ -214,48 +196,31 @@ impl Asked {
         let (s, name) = (&mut self.settings, given.text("sampler").unwrap_or("auto"));
         let (sampler, ladder) = (s.chains.sampler, given.text("ladder"));
         let (smc, tempers) = (sampler == Sampler::Smc, sampler == Sampler::Tempering);
-        let refuse = |what: String| Err(usage(format!("sample: {what}")));
-        let chains = matches!(sampler, Sampler::Chains(_));
-        if s.threads.is_some_and(|threads| threads > 1) && !chains {
-            return refuse(format!(
-                "--threads is of samplers that run chains apart, not of {name}: name one by --sampler"
-            ));
+        let (chains, climbs) = (matches!(sampler, Sampler::Chains(_)), smc || tempers);
+        let (reference, about_prior) = (s.reference.name(), s.reference == Reference::Prior);
+        let fitted = !matches!(s.reference, Reference::Prior | Reference::Gaussian);
+        let begins = |word: &str| ladder.is_some_and(|given| given.starts_with(word));
+        refuse! { "sample":
+            s.threads.is_some_and(|threads| threads > 1) && !chains =>
+                "--threads is of samplers that run chains apart, not of {name}: name one by --sampler";
+            (given.has("reference") || s.antithetic) && !chains && !smc =>
+                "--reference and --antithetic are not of {name}";
+            smc && fitted => "smc moves about --reference prior or gaussian, not {reference}";
+            smc && s.antithetic => "--antithetic is of chains, not of smc";
+            !climbs && (ladder.is_some() || s.moves != 0) =>
+                "--ladder and --moves are of smc and tempering, not of {name}";
+            !climbs && s.particles != 0 && about_prior =>
+                "--particles are of smc and tempering, and of chains with a fitted --reference, not of {name}";
+            tempers && begins("rows") => "--ladder rows is of smc: chains are tempered, not predicted";
+            tempers && begins("cooling") => "--ladder cooling is of smc: chains are tempered";
         }
-        if (given.has("reference") || s.antithetic) && !chains && !smc {
-            return refuse(format!("--reference and --antithetic are not of {name}"));
-        }
-        if smc && !matches!(s.reference, Reference::Prior | Reference::Gaussian) {
-            let given = s.reference.name();
-            return refuse(format!("smc moves about --reference prior or gaussian, not {given}"));
-        }
-        if smc && s.antithetic {
-            return refuse("--antithetic is of chains, not of smc".into());
-        }
-        if !smc && !tempers {
-            if ladder.is_some() || s.moves != 0 {
-                return refuse(format!(
-                    "--ladder and --moves are of smc and tempering, not of {name}"
-                ));
-            }
-            let about_prior = s.reference == Reference::Prior;
-            if s.particles != 0 && about_prior {
-                return refuse(format!(
-                    "--particles are of smc and tempering, and of chains with a fitted --reference, not of {name}"
-                ));
-            }
+        if !climbs {
             if !about_prior {
                 // What the reference is fitted to.
                 s.particles = if s.particles == 0 { 512 } else { s.particles };
                 s.moves = 2;
             }
             return Ok(());
-        }
-        let begins = |word: &str| ladder.is_some_and(|given| given.starts_with(word));
-        if tempers && begins("rows") {
-            return refuse("--ladder rows is of smc: chains are tempered, not predicted".into());
-        }
-        if tempers && begins("cooling") {
-            return refuse("--ladder cooling is of smc: chains are tempered".into());
         }
         let or = |own: u32, of_smc: u32, other: u32| match own {
             0 if smc => of_smc,
