@@ -2,7 +2,6 @@
 
 mod checkpoint;
 mod clock;
-mod options;
 mod outcome;
 mod pace;
 mod pilot;

@@ -1,8 +1,8 @@
 //! The work of a run: on one thread or several, with checkpoints.
 
 use super::held::{Held, Open};
-use super::problem::About;
 use super::sampled::Sampled;
+use super::settings::About;
 use super::settings::{SampleSettings, Sampler};
 use crate::engine::{Copied, Number, Steps, in_precision};
 use crate::fault::{Fault, at};
