@@ -1,6 +1,6 @@
 //! Options of the form `--name value` or `--name=value`, and what is wrong with them in sentences.
 
-use crate::stop::{Stop, usage};
+use crate::terminal::{Stop, usage};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use lcc_model::text::{real as number, short, unsigned};

@@ -3,8 +3,7 @@
 //! are written through; permissions are kept.
 
 use crate::args::Given;
-use crate::out;
-use crate::stop::{Done, Stop, failed, usage};
+use crate::terminal::{self, Done, Stop, failed, usage};
 use lcc_model::fault::Fault;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Read, Seek, Write};
@@ -226,7 +225,7 @@ fn copy(file: BufWriter<File>) -> io::Result<()> {
     loop {
         match file.read(&mut some)? {
             0 => return Ok(()),
-            got => out::write(&some[..got]),
+            got => terminal::write(&some[..got]),
         }
     }
 }

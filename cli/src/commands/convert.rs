@@ -3,13 +3,13 @@
 use crate::args::{Given, command, text, word};
 use crate::files::Outputs;
 use crate::json::Json;
-use crate::stop::{Done, failed, usage};
 use crate::tables::c_array;
+use crate::terminal::{Done, failed, usage};
 use clap::Command;
 use lcc_model::convert::Parts;
 use lcc_model::lcc_core::network::Output;
-use lcc_model::names::choose;
 use lcc_model::saved::Saved;
+use lcc_model::text::choose;
 
 #[derive(Clone, Copy)]
 enum Form {

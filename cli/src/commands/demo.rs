@@ -4,10 +4,8 @@ use super::fit::{self, Asked};
 use crate::args::{Given, command, count, seed, switch, text};
 use crate::draw::{Words, agreement};
 use crate::files::Outputs;
-use crate::out::{self, outln};
-use crate::stop::{Done, Stop, failed};
 use crate::tables;
-use crate::terminal::{Person, warn};
+use crate::terminal::{self, Done, Person, Stop, failed, outln, warn};
 use clap::Command;
 use lcc_model::fault::Fault;
 use lcc_model::network::Fit;
@@ -95,7 +93,7 @@ fn announce(asked: &Asked, neurons: u32, train: &Rows, test: &Rows) {
         s.draws,
         s.seed
     );
-    out::flush();
+    terminal::flush();
 }
 
 /// The error of predicting the mean of the training rows everywhere.

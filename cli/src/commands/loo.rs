@@ -3,9 +3,7 @@
 use crate::args::{Given, command, delimiter, json, options, unknown};
 use crate::files::Outputs;
 use crate::json::{Json, members};
-use crate::out::outln;
-use crate::stop::{Done, usage};
-use crate::terminal::Person;
+use crate::terminal::{Done, Person, outln, usage};
 use clap::Command;
 use lcc_model::columns::Targets;
 use lcc_model::fault::Fault;

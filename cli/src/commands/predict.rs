@@ -3,19 +3,17 @@
 use crate::args::{Given, command, delimiter, id, interval, json, options, seed, unknown};
 use crate::files::Outputs;
 use crate::json::Json;
-use crate::out::outln;
-use crate::stop::{Done, Stop, usage};
 use crate::tables;
-use crate::terminal::Person;
+use crate::terminal::{Done, Person, Stop, outln, usage};
 use clap::Command;
 use lcc_model::columns::{Missing, Outside, Targets, Unknown};
 use lcc_model::fault::Fault;
-use lcc_model::names::choose;
 use lcc_model::predict::{Predictions, further, predict};
 use lcc_model::rows::Rows;
 use lcc_model::saved::{Asked, Saved};
 use lcc_model::score::{Evaluation, NoiseTrial, evaluate};
 use lcc_model::table::{Blocks, Reading, Table};
+use lcc_model::text::choose;
 use lcc_model::text::{real, short};
 use lcc_model::watch::Watch;
 

@@ -1,18 +1,17 @@
 //! The posterior that a command is about: its options, and what they come to.
 
 use crate::args::{Given, delimiter, json, options, seed, text};
-use crate::out::outln;
-use crate::stop::{Stop, usage};
+use crate::terminal::{Stop, outln, usage};
 use clap::Arg;
 use lcc_model::fault::Fault;
 use lcc_model::lcc_core::activation::Activation;
 use lcc_model::lcc_core::coupling::Sides;
 use lcc_model::lcc_core::prior::PriorKind;
-use lcc_model::names::choose;
 use lcc_model::posterior::{
     ChainSettings, Form, Posterior, Sampler, prior_names, sampler_names, sign_names,
 };
 use lcc_model::rows::Rows;
+use lcc_model::text::choose;
 use lcc_model::text::short;
 use lcc_model::watch::Watch;
 

@@ -3,8 +3,7 @@
 use crate::args::{Given, command, json, word};
 use crate::files::Outputs;
 use crate::json::{Json, members};
-use crate::out::{out, outln};
-use crate::stop::{Done, usage};
+use crate::terminal::{Done, out, outln, usage};
 use clap::Command;
 use lcc_model::columns::Column;
 use lcc_model::lcc_core::network::Output;

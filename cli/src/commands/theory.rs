@@ -3,8 +3,7 @@
 use crate::args::{Given, command, json, options};
 use crate::files::Outputs;
 use crate::json::{Json, members};
-use crate::out::outln;
-use crate::stop::{Done, Stop, usage};
+use crate::terminal::{Done, Stop, outln, usage};
 use clap::Command;
 use lcc_model::convert::Parts;
 use lcc_model::lcc_core::theory::{bounds, complexity as of, regret, resolvability};

@@ -2,8 +2,7 @@
 
 use crate::args::Given;
 use crate::files::refuse_read;
-use crate::stop::{Done, Stop, refuse, usage};
-use crate::terminal::free_threads;
+use crate::terminal::{Done, Stop, free_threads, refuse, usage};
 use lcc_model::fault::Fault;
 use lcc_model::lcc_core::activation::Activation;
 use lcc_model::lcc_core::estimator::greedy_bayes::Form;
@@ -13,11 +12,11 @@ use lcc_model::lcc_core::estimator::{BnnMethod, BnnOptions};
 use lcc_model::lcc_core::network::Output;
 use lcc_model::lcc_core::prior::PriorKind;
 use lcc_model::methods::{Choice, GreedySettings, LongSettings, StreamSettings};
-use lcc_model::names::{choose, unknown};
 use lcc_model::network::Settings;
 use lcc_model::study::{Held, Method, Request};
 use lcc_model::table::lists;
 use lcc_model::text::unsigned;
+use lcc_model::text::{choose, unknown};
 use std::time::Instant;
 
 /// What is asked of the study, and of the command beside it.

@@ -2,7 +2,7 @@
 
 use super::Asked;
 use super::write::Known;
-use crate::out::{out, outln};
+use crate::terminal::{out, outln};
 use lcc_model::lcc_core::estimator::BnnMethod;
 use lcc_model::methods::{Ahead, Choice, Followed, Last};
 use lcc_model::network::Fit;

@@ -1,6 +1,6 @@
 //! Classes: their confusion, and how sure the model is, of rows and of noise.
 
-use super::chart::Chart;
+use super::page::Chart;
 use super::page::{Page, number};
 use crate::draw::bins;
 use lcc_model::predict::ClassScores;

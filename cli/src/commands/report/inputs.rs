@@ -1,6 +1,6 @@
 //! What the model makes of its inputs.
 
-use super::chart::Chart;
+use super::page::Chart;
 use super::page::{Page, number};
 use lcc_model::columns::Column;
 use lcc_model::report::{Report, Weight};

@@ -1,6 +1,5 @@
 //! `lcc report`: a page on what a model has learnt, how good it is, and where it comes from.
 
-mod chart;
 mod classes;
 mod inputs;
 mod numbers;
@@ -10,8 +9,7 @@ mod rows;
 use super::predict::unknown_of;
 use crate::args::{Given, command, delimiter, interval, text, unknown};
 use crate::files::Outputs;
-use crate::stop::usage;
-use crate::terminal::Person;
+use crate::terminal::{Done, Person, usage};
 use clap::Command;
 use lcc_model::lcc_core::network::Output;
 use lcc_model::report::Report;
@@ -19,8 +17,6 @@ use lcc_model::saved::{Asked, Saved};
 use lcc_model::table::read_bytes;
 use lcc_model::text::{checksum, general, short};
 use page::{Page, number};
-
-use crate::stop::Done;
 
 const MOST_COLUMNS: usize = 60;
 const MOST_WORDS: usize = 8;
@@ -212,7 +208,7 @@ fn write_provenance(r: &Report, data: Option<&str>, page: &mut Page) -> Done {
     Ok(())
 }
 
-fn write(r: &Report, data: Option<&str>) -> Result<String, crate::stop::Stop> {
+fn write(r: &Report, data: Option<&str>) -> Result<String, crate::terminal::Stop> {
     let image = r.model.image()?;
     let mut page = Page::new(&format!("What was learnt of {}", r.columns.target.name));
     page.raw("<p class=\"by\">");

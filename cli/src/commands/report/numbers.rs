@@ -1,6 +1,6 @@
 //! Numbers and counts: predicted against measured, and calibration.
 
-use super::chart::Chart;
+use super::page::Chart;
 use super::page::{Page, number};
 use lcc_model::report::{BINS, Calibration, Report};
 use lcc_model::text::short;

@@ -1,6 +1,6 @@
 //! What rows and draws say: drift with their order, those predicted worst, and the chains.
 
-use super::chart::Chart;
+use super::page::Chart;
 use super::page::{Page, number};
 use lcc_model::report::{Drift, Report};
 

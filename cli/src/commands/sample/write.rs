@@ -3,8 +3,8 @@
 use super::problem;
 use crate::commands::certify;
 use crate::json::{Json, members};
-use crate::out::{out, outln};
 use crate::tables::{self, CmdStan};
+use crate::terminal::{out, outln};
 use lcc_model::lcc_core::prior::PriorKind;
 use lcc_model::posterior::{
     Certified, Drawn, Form, Online, Posterior, SampleSettings, Sampled, Sampler,

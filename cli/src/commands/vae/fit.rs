@@ -1,15 +1,13 @@
 //! `lcc vae fit`: the fit, and what stands beside its bound.
 
-use super::{DIGITS, model, plot, rows, target};
+use super::{DIGITS, figures, model, rows, target};
 use crate::args::{Given, command, json, options, seed};
 use crate::commands::fit::reference;
 use crate::commands::problem::{ABOVE, activations, named};
 use crate::draw::Tile;
 use crate::files::{Outputs, replace};
 use crate::json::{Json, members};
-use crate::out::{out, outln};
-use crate::stop::{Done, Stop, usage};
-use crate::terminal::Person;
+use crate::terminal::{Done, Person, Stop, out, outln, usage};
 use clap::Command;
 use lcc_model::lcc_core::estimator::{VaeBound, VaeOptions};
 use lcc_model::lcc_core::network::Observed;
@@ -271,7 +269,7 @@ pub(super) fn run(given: Given) -> Done {
     };
     if let Some(prefix) = given.text("plot") {
         let shown = test.as_ref().unwrap_or(&train);
-        for (name, figure) in plot::all(&mut own, shown, &tile, given.seed())? {
+        for (name, figure) in figures(&mut own, shown, &tile, given.seed())? {
             files.add(name, &format!("{prefix}{name}"))?;
             files.put(name, || figure);
         }

@@ -5,9 +5,9 @@
 use crate::columns::{Column, Columns};
 use crate::fault::Fault;
 use crate::predict::{Each, by_draw, predict, quantiles};
-use crate::random::order;
 use crate::rows::Rows;
 use crate::saved::image;
+use crate::splits::order;
 
 const MOST_POINTS: usize = 25;
 const MOST_WORDS: usize = 12;

@@ -3,9 +3,9 @@
 use crate::engine::{Number, in_precision};
 use crate::fault::{Fault, at};
 use crate::predict::{ClassScores, Each, Predictions, by_draw, predict};
-use crate::random::Dealer;
 use crate::rows::Rows;
 use crate::saved::image;
+use crate::splits::Dealer;
 use lcc_core::diagnostics::{self, Draws, Loo, LooRow};
 
 /// Means over rows.

@@ -4,17 +4,17 @@
 use super::note::{kept, note_lines, remarks};
 use super::{Learned, Method, Request, Sources};
 use crate::fault::Fault;
-use crate::folds;
 use crate::methods::{
     Ahead, Followed, Last, fit_greedy, fit_long, fit_prequential, fit_relaxed, follow,
 };
 use crate::network::{Checkpoint, Clock, Fit, calibrate, choose_output, fit, pilot_share};
 use crate::posterior::Drawn;
 use crate::predict::predict;
-use crate::random::order;
 use crate::rows::Picked;
 use crate::saved::attach;
 use crate::score::{Judgement, Summary};
+use crate::splits;
+use crate::splits::order;
 use crate::target::{Kind, Target};
 use crate::watch::{Part, Watch};
 use lcc_core::estimator::BnnMethod;
@@ -268,12 +268,12 @@ pub fn cross(
     let all = (repeats * folds) as f64;
     for r in 0..repeats {
         let own = seed.wrapping_add(0x632b_e59b_d9b4_e019_u64.wrapping_mul(r as u64));
-        let order = folds::dealt(rows, classes, own);
+        let order = splits::dealt(rows, classes, own);
         for k in 0..folds {
             let (mut trains, tests) = match request.folds {
                 0 => (rows.clone(), sources.tests.clone()),
                 _ => {
-                    let (trains, tests) = folds::cut(rows, &order, k, folds)?;
+                    let (trains, tests) = splits::cut(rows, &order, k, folds)?;
                     (trains, Some(tests))
                 }
             };

@@ -6,11 +6,11 @@ use crate::fault::Fault;
 use crate::methods::{Choice, GreedySettings, LongSettings, StreamSettings};
 use crate::network::Settings;
 use crate::rows::{Picked, Rows, target_of};
+use crate::splits;
 use crate::table::{Reading, Table, read};
 use crate::target::{Kind, Target};
 use crate::text::short;
 use crate::watch::Watch;
-use crate::{folds, splits};
 use lcc_core::estimator::prequential::Averaging;
 use lcc_core::network::Output;
 use std::sync::Arc;
@@ -264,7 +264,7 @@ impl Sources {
                 let all = all()?;
                 let kind = request.target_of(&all, target)?.kind;
                 let classes = (kind == Kind::Classes).then_some(target);
-                let (train, test) = folds::share(&all, classes, *share, request.seed())?;
+                let (train, test) = splits::share(&all, classes, *share, request.seed())?;
                 (train, Some(test))
             }
         };
