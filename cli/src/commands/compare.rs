@@ -160,9 +160,9 @@ fn evaluate(
     if cross(&request, seed, sources, &learned.target, &mut own.first, watch)? {
         return Ok(None);
     }
-    request.settings.seed = request.settings.seed.wrapping_add(1);
-    request.long.seed = request.settings.seed;
-    request.greedy.seed = request.settings.seed;
+    let other = request.seed().wrapping_add(1);
+    request.settings.options.seed = other;
+    (request.long.seed, request.greedy.seed) = (other, other);
     let stopped = cross(&request, seed, sources, &learned.target, &mut own.second, watch)?;
     Ok((!stopped).then_some(own))
 }

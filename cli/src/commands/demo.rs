@@ -67,7 +67,7 @@ fn sources(person: &Person) -> Result<Sources, Fault> {
 }
 
 fn announce(asked: &Asked, neurons: u32, train: &Rows, test: &Rows) {
-    let s = &asked.request.settings;
+    let s = &asked.request.settings.options;
     outln!(
         "LCC {} - a Bayesian neural network learns how much NOx a gas turbine emits,\n\
          from sensors that cost little, and says how sure it is of every prediction.\n",
@@ -89,7 +89,7 @@ fn announce(asked: &Asked, neurons: u32, train: &Rows, test: &Rows) {
         "  Sampling  {} short chains of {} warm-up trajectories and {} draws, in single precision;\n            \
          seed {}\n",
         s.chains,
-        s.warmup.unwrap_or(0),
+        s.warmup,
         s.draws,
         s.seed
     );
@@ -189,7 +189,7 @@ pub(crate) fn run(given: Given) -> Done {
     let model = attach(&plain, &l.columns)?;
     let p = predict(&model, &test, LEVEL)?;
     let e = evaluate(&p, test.targets());
-    let luck = luck_at(&model, &test, asked.request.settings.keep as usize, &p)?;
+    let luck = luck_at(&model, &test, asked.request.settings.options.keep as usize, &p)?;
     let (rmse, held, n) = (e.rmse, 100.0 * e.coverage, test.n);
     let words = Words {
         title: "NOx of a gas turbine: predicted against measured".into(),

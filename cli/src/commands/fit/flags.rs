@@ -12,7 +12,7 @@ use lcc_model::lcc_core::estimator::{BnnMethod, BnnOptions};
 use lcc_model::lcc_core::network::Output;
 use lcc_model::lcc_core::prior::PriorKind;
 use lcc_model::methods::{Choice, GreedySettings, LongSettings, StreamSettings};
-use lcc_model::network::Settings;
+use lcc_model::network::{Settings, widths};
 use lcc_model::study::{Held, Method, Request};
 use lcc_model::table::lists;
 use lcc_model::text::unsigned;
@@ -104,29 +104,27 @@ fn check_methods(given: &Given, name: &str, method: Method, own: BnnMethod) -> D
 }
 
 fn settings(given: &Given, own: BnnMethod, double: bool) -> Result<Settings, Stop> {
-    let usual = BnnOptions::<f64>::of(own, Output::StudentT, true);
+    let mut options = BnnOptions::<f64>::of(own, Output::StudentT, true);
+    let layers = given.owned("layers").unwrap_or_else(|| options.widths[0].to_string());
+    options.widths = widths(&layers)?;
+    options.activation = activation(given)?.map_or(options.activation, Into::into);
+    options.seed = given.seed();
     let mut s = Settings {
-        method: own,
+        options,
+        layers,
+        dropout: given.real("dropout"),
         members: given.owned("network"),
-        leapfrogs: given.count("leapfrogs").unwrap_or(0),
-        start: given.count("start").unwrap_or(0),
-        ascent: given.count("ascent").unwrap_or(0),
-        batch: given.count("batch").unwrap_or(0),
         sampled: given.on("sampled"),
-        dropout: given.real("dropout").unwrap_or(0.0),
-        chains: given.count("chains").unwrap_or(0),
-        warmup: given.count("warmup"),
-        draws: given.count("draws").unwrap_or(0),
-        keep: given.count("keep").unwrap_or(0),
-        seed: given.seed(),
         threads: given.count("threads"),
         free_threads: free_threads(),
-        activation: activation(given)?.unwrap_or(usual.activation.value()),
         double,
         ..Settings::default()
     };
-    let layers = given.owned("layers").unwrap_or_else(|| usual.widths[0].to_string());
-    s.set_layers(&layers)?;
+    for flag in Settings::COUNTS {
+        if let Some(n) = given.count(flag) {
+            s.give(flag, n);
+        }
+    }
     Ok(s)
 }
 
@@ -144,7 +142,7 @@ fn long(given: &Given, s: &Settings) -> LongSettings {
         warmup: given.count("warmup").unwrap_or(500),
         draws,
         keep: given.count("keep").unwrap_or(25.min(draws)),
-        seed: s.seed,
+        seed: s.options.seed,
         threads: s.threads,
         free_threads: s.free_threads,
         double: s.double,
@@ -258,7 +256,7 @@ impl Asked {
             following: StreamSettings {
                 forgetting: given.real("forgetting").unwrap_or(stream.forgetting),
                 draws: given.count("stream-draws").unwrap_or(stream.draws),
-                seed: settings.seed,
+                seed: settings.options.seed,
             },
             categorical: given.owned("categorical"),
             exposure: given.owned("exposure"),

@@ -184,7 +184,7 @@ pub(super) fn report(asked: &Asked, learned: &Learned, out: &Outcome, mut files:
     let mut judged = Judgement::default();
     if tested {
         if r.is_bnn() {
-            luck = luck_at(model, rows, r.settings.keep as usize, &p)?;
+            luck = luck_at(model, rows, r.settings.options.keep as usize, &p)?;
         }
         judged.add(&p, &learned.train, rows, &learned.target, learned.columns.exposure);
     }

@@ -153,7 +153,7 @@ fn ahead(json: &mut Json, own: &Ahead, y: &[f64]) {
 }
 
 fn of_network(json: &mut Json, asked: &Asked, out: &Outcome, luck: LuckAt) {
-    let (fit, method) = (&out.fit, asked.request.settings.method);
+    let (fit, method) = (&out.fit, asked.request.settings.method());
     if method.climbs() {
         members!(json, fit => log_joint log_evidence);
         json.put("ascent_steps", fit.steps);
@@ -204,15 +204,14 @@ fn parameters(json: &mut Json, asked: &Asked) {
     let r = &asked.request;
     json.object("parameters", |json| {
         json.put("target", &r.target);
-        let mut keep = r.settings.keep;
+        let mut keep = r.settings.options.keep;
         match r.method {
             Method::Bnn => {
-                let s = &r.settings;
-                json.put("layers", &s.layers);
-                json.put("output", s.output.name());
-                members!(json, s => start leapfrogs chains);
-                json.put("warmup", s.warmup.unwrap_or(0));
-                json.put("draws", s.draws);
+                let o = &r.settings.options;
+                json.put("layers", &r.settings.layers);
+                json.put("output", o.output.value().name());
+                json.put("start", o.start_steps);
+                members!(json, o => leapfrogs chains warmup draws);
             }
             Method::Network => {
                 let l = &r.long;
@@ -257,7 +256,7 @@ pub(super) fn fit(asked: &Asked, learned: &Learned, out: &Outcome, known: &Known
     let mut json = Json::new(fit.digits);
     json.put("method", &r.method_name);
     if r.is_bnn() {
-        json.put("law", &*r.settings.method.law().to_string_lossy());
+        json.put("law", &*r.settings.method().law().to_string_lossy());
     }
     members!(json, learned.train => n d);
     test(&mut json, known.test, Some(known.judged).filter(|j| !j.is_empty()));

@@ -11,7 +11,7 @@ use crate::terminal::{Done, Person, Stop, out, outln, usage};
 use clap::Command;
 use lcc_model::lcc_core::estimator::{VaeBound, VaeOptions};
 use lcc_model::lcc_core::network::Observed;
-use lcc_model::network::Settings;
+use lcc_model::network::widths;
 use lcc_model::rows::Rows;
 use lcc_model::splits;
 use lcc_model::text::{fixed, general, real as number};
@@ -71,8 +71,6 @@ fn image(given: &Given) -> Result<Option<(usize, usize)>, Stop> {
 
 impl<'a> Asked<'a> {
     fn read(given: &'a Given) -> Result<Self, Stop> {
-        let mut layers = Settings::default();
-        layers.set_layers(given.text("layers").unwrap_or("32"))?;
         let usual = VaeOptions::<f64>::default();
         let activation = named(given, "activation", &activations(), usual.activation.value())?;
         let image = image(given)?;
@@ -89,7 +87,7 @@ impl<'a> Asked<'a> {
             observed: observed.into(),
             activation: activation.into(),
             latent: given.count("latent").unwrap_or(usual.latent),
-            widths: layers.widths,
+            widths: widths(given.text("layers").unwrap_or("32"))?,
             steps: given.count("steps").unwrap_or(usual.steps),
             batch: given.count("batch").unwrap_or(32),
             seed: given.seed(),

@@ -13,6 +13,6 @@ pub use clock::Clock;
 pub use outcome::Fit;
 pub use pilot::{calibrate, choose_output, pilot_share};
 pub use run::fit;
-pub use settings::Settings;
+pub use settings::{Settings, widths};
 
 pub(crate) use pace::{Pace, least, level, threads_for};

@@ -51,7 +51,7 @@ pub fn choose_output(
         match choose_by(&copy.data()?, &options, short(settings, watch)) {
             Err(halt) => return halt.map_or(Ok(true), Err),
             Ok((own, choice)) => {
-                (settings.output, target.output) = (own.output.value(), own.output.value());
+                (settings.options.output, target.output) = (own.output, own.output.value());
                 if let Some(choice) = choice {
                     (target.ahead, target.error) = (choice.ahead.to_f64(), choice.error.to_f64());
                 }
@@ -93,9 +93,9 @@ pub fn calibrate(
 /// The share of the time that a fit of settled settings takes before it is calibrated: about what the core has of folds and
 /// chains, for it is the pace of a bar.
 pub fn pilot_share(s: &Settings) -> f64 {
-    let [chains, start, draws, leapfrogs] =
-        [s.chains, s.start, s.draws, s.leapfrogs].map(f64::from);
-    let warmup = f64::from(s.warmup.unwrap_or(0));
+    let o = &s.options;
+    let [chains, start, warmup, draws, leapfrogs] =
+        [o.chains, o.start_steps, o.warmup, o.draws, o.leapfrogs].map(f64::from);
     let threads = f64::from(s.threads.unwrap_or(s.free_threads).max(1));
     let fit = chains / threads * (start + (warmup + draws) * leapfrogs);
     let pilot = chains.min(24.0) * (start + (warmup.min(10.0) + draws) * leapfrogs);

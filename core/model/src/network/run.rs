@@ -67,7 +67,11 @@ pub fn fit(
     in_precision!(settings.double, T => {
         let (copy, mut o) = (Copied::<T>::of(rows), settings.options::<T>()?);
         let fit = run(settings, &mut o, copy.data()?, false, (clock, saving), watch)?;
-        (settings.chains, settings.start, settings.leapfrogs) = (o.chains, o.start_steps, o.leapfrogs);
+        if clock.is_some() {
+            settings.give("chains", o.chains);
+            settings.give("start", o.start_steps);
+            settings.give("leapfrogs", o.leapfrogs);
+        }
         Ok(fit)
     })
 }

@@ -62,7 +62,8 @@ impl Request {
         if self.method != Method::Bnn {
             return Ok(false);
         }
-        let open = self.settings.method == BnnMethod::Hmc && l.target.open && self.stream.is_none();
+        let open =
+            self.settings.method() == BnnMethod::Hmc && l.target.open && self.stream.is_none();
         if open && choose_output(&mut self.settings, &l.train, &mut l.target, watch)? {
             return Ok(true);
         }
@@ -131,7 +132,7 @@ pub fn fit_and_judge(
     const CHOICE: f64 = 0.1;
     const REPORT: f64 = 0.05;
     let open = request.method == Method::Bnn && learned.target.open && request.stream.is_none();
-    let begins = if open && request.settings.method == BnnMethod::Hmc { CHOICE } else { 0.0 };
+    let begins = if open && request.settings.method() == BnnMethod::Hmc { CHOICE } else { 0.0 };
     if request.settle(learned, &Part::of(watch, 0.0, begins))? {
         return Ok(None);
     }

@@ -24,18 +24,17 @@ pub fn update_name(update: RelaxedMethod) -> &'static str {
 
 /// The method with its sizes, precision and seed.
 pub fn note_method(r: &Request) -> String {
-    let (s, l, name) = (&r.settings, &r.long, &r.method_name);
+    let (s, o, l, name) = (&r.settings, &r.settings.options, &r.long, &r.method_name);
     let GreedySettings { levels, particles, update, .. } = &r.greedy;
     let text = match r.method {
-        Method::Bnn if !s.method.samples() => {
+        Method::Bnn if !s.method().samples() => {
             format!(
                 "{name}: layers of {}; {} starts, {} draws of each",
-                s.layers, s.chains, s.draws
+                s.layers, o.chains, o.draws
             )
         }
         Method::Bnn => {
-            let warmup = s.warmup.unwrap_or(0);
-            let (layers, chains, draws) = (&s.layers, s.chains, s.draws);
+            let (layers, chains, warmup, draws) = (&s.layers, o.chains, o.warmup, o.draws);
             format!("{name}: layers of {layers}; {chains} chains of {warmup} + {draws} draws")
         }
         Method::Network => format!(
@@ -50,12 +49,12 @@ pub fn note_method(r: &Request) -> String {
 
 /// The options that the size of the work, or the clock, has settled: with them the bytes are the same.
 pub fn note_options(r: &Request) -> String {
-    let s = &r.settings;
-    let leapfrogs = match s.method.samples() {
-        true => format!(" --leapfrogs {}", s.leapfrogs),
+    let o = &r.settings.options;
+    let leapfrogs = match o.method.value().samples() {
+        true => format!(" --leapfrogs {}", o.leapfrogs),
         false => String::new(),
     };
-    format!("--chains {} --start {}{leapfrogs}", s.chains, s.start)
+    format!("--chains {} --start {}{leapfrogs}", o.chains, o.start_steps)
 }
 
 /// Draws of each chain, side by side in the model; 0 where its draws are not of chains.
@@ -63,7 +62,7 @@ pub(super) fn kept(r: &Request, fit: &Fit) -> u32 {
     match r.method {
         _ if fit.interrupted => 0,
         Method::Network => r.long.keep.min(r.long.draws),
-        Method::Bnn if r.settings.method.samples() => r.settings.keep.min(r.settings.draws),
+        Method::Bnn if r.settings.method().samples() => r.settings.options.keep,
         _ => 0,
     }
 }

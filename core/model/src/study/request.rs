@@ -138,7 +138,7 @@ impl Request {
 
     /// Names the random numbers.
     pub fn seed(&self) -> u64 {
-        self.settings.seed
+        self.settings.options.seed
     }
 }
 
@@ -319,11 +319,14 @@ impl Sources {
         let test = self.tests.as_ref().map(|rows| encode(request, rows)).transpose()?;
         let stream = self.stream.as_ref().map(|rows| encode(request, rows)).transpose()?;
         let s = &mut request.settings;
-        (s.output, s.exposure) = (target.output, columns.exposure);
-        s.categories = match target.kind {
+        (s.options.output, s.options.exposure) = (target.output.into(), columns.exposure.into());
+        let own = match target.kind {
             Kind::Classes => columns.target.levels.len() as u32,
             _ => request.components,
         };
+        if own > 0 {
+            s.give("categories", own);
+        }
         Ok(Learned { columns, target, train, test, stream, remarks: Vec::new() })
     }
 }
