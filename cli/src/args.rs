@@ -3,7 +3,8 @@
 use crate::terminal::{Stop, usage};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, ArgAction, ArgMatches, Command};
-use lcc_model::text::{real as number, short, unsigned};
+use lcc_model::fault::Fault;
+use lcc_model::text::{choose, real as number, short, unsigned};
 use std::error::Error;
 
 /// A command with its examples.
@@ -186,6 +187,25 @@ impl Given {
         self.0.get_one::<u64>("seed").copied().unwrap_or(1)
     }
 }
+
+/// What an option with names stands for; `usual` where it is not given.
+pub(crate) fn named<T: Copy>(
+    given: &Given,
+    option: &str,
+    all: &[(&'static str, T)],
+    usual: T,
+) -> Result<T, Fault> {
+    let choice = |name| choose(&format!("--{option}"), name, all);
+    given.text(option).map_or(Ok(usual), choice)
+}
+
+/// [`named`], of all choices of a kind.
+macro_rules! choice {
+    ($given:expr, $option:literal, $kind:ident, $usual:expr) => {
+        $crate::args::named($given, $option, &$kind::ALL.map(|own| (own.name(), own)), $usual)
+    };
+}
+pub(crate) use choice;
 
 /// The sentence of what is wrong.
 pub(crate) fn explained(command: &str, error: &clap::Error) -> Stop {

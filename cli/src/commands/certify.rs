@@ -72,7 +72,7 @@ fn write(p: &Posterior, s: &ProbeSettings, rows: &Rows, r: &Certified) -> Vec<u8
     let mut json = Json::new(r.digits);
     json.put("posterior", p.form.name());
     json.put("activation", p.activation.name());
-    json.put("prior", p.prior_name());
+    json.put("prior", p.prior.name());
     json.put("scale", p.scale);
     json.put("precision", s.chains.precision());
     members!(json, rows => n d);

@@ -1,6 +1,6 @@
 //! `lcc predict`: predictions of new rows, and their scores where the target is known.
 
-use crate::args::{Given, command, delimiter, id, interval, json, options, seed, unknown};
+use crate::args::{Given, command, delimiter, id, interval, json, named, options, seed, unknown};
 use crate::files::Outputs;
 use crate::json::Json;
 use crate::tables;
@@ -13,7 +13,6 @@ use lcc_model::rows::Rows;
 use lcc_model::saved::{Asked, Saved};
 use lcc_model::score::{Evaluation, NoiseTrial, evaluate};
 use lcc_model::table::{Blocks, Reading, Table};
-use lcc_model::text::choose;
 use lcc_model::text::{real, short};
 use lcc_model::watch::Watch;
 
@@ -63,13 +62,13 @@ pub(crate) fn options() -> Command {
 /// Of --unknown.
 pub(crate) fn unknown_of(given: &Given) -> Result<Unknown, Fault> {
     let all = [("refuse", Unknown::Refuse), ("mean", Unknown::Mean)];
-    choose("--unknown", given.text("unknown").unwrap_or("refuse"), &all)
+    named(given, "unknown", &all, Unknown::Refuse)
 }
 
 /// Of --missing.
 pub(crate) fn missing_of(given: &Given) -> Result<Missing, Fault> {
     let all = [("refuse", Missing::Refuse), ("mean", Missing::Mean), ("drop", Missing::Drop)];
-    choose("--missing", given.text("missing").unwrap_or("refuse"), &all)
+    named(given, "missing", &all, Missing::Refuse)
 }
 
 struct Asking<'a> {

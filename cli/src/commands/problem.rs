@@ -1,17 +1,15 @@
 //! The posterior that a command is about: its options, and what they come to.
 
-use crate::args::{Given, delimiter, json, options, seed, text};
+use crate::args::{Given, choice, delimiter, json, named, options, seed, text};
 use crate::terminal::{Stop, outln, usage};
 use clap::Arg;
 use lcc_model::fault::Fault;
 use lcc_model::lcc_core::activation::Activation;
 use lcc_model::lcc_core::coupling::Sides;
+use lcc_model::lcc_core::likelihood::Signs;
 use lcc_model::lcc_core::prior::PriorKind;
-use lcc_model::posterior::{
-    ChainSettings, Form, Posterior, Sampler, prior_names, sampler_names, sign_names,
-};
+use lcc_model::posterior::{ChainSettings, Form, Posterior, Sampler, sampler_names};
 use lcc_model::rows::Rows;
-use lcc_model::text::choose;
 use lcc_model::text::short;
 use lcc_model::watch::Watch;
 
@@ -58,30 +56,14 @@ pub(crate) fn chain_options(
     }
 }
 
-/// What an option with names stands for; `usual` where it is not given.
-pub(crate) fn named<T: Copy>(
-    given: &Given,
-    option: &str,
-    all: &[(&'static str, T)],
-    usual: T,
-) -> Result<T, Fault> {
-    let choice = |name| choose(&format!("--{option}"), name, all);
-    given.text(option).map_or(Ok(usual), choice)
-}
-
-/// Activations by name.
-pub(crate) fn activations() -> Vec<(&'static str, Activation)> {
-    Activation::ALL.into_iter().map(|a| (a.name(), a)).collect()
-}
-
 /// The posterior.
 pub(crate) fn posterior(given: &Given) -> Result<Posterior, Fault> {
     let usual = Posterior::default();
     Ok(Posterior {
         form: named(given, "posterior", &Form::NAMES, usual.form)?,
-        activation: named(given, "activation", &activations(), usual.activation)?,
-        prior: named(given, "prior", &prior_names(), usual.prior)?,
-        signs: named(given, "signs", &sign_names(), usual.signs)?,
+        activation: choice!(given, "activation", Activation, usual.activation)?,
+        prior: choice!(given, "prior", PriorKind, usual.prior)?,
+        signs: choice!(given, "signs", Signs, usual.signs)?,
         scale: given.real("scale").unwrap_or(usual.scale),
         alpha: given.real("alpha"),
         neurons: given.count("neurons").unwrap_or(usual.neurons),
@@ -146,7 +128,7 @@ pub(crate) fn print(p: &Posterior, s: &ChainSettings, rows: &Rows) {
         "posterior   {}, {}, {} prior of scale {}; {} rows, {} inputs; {}",
         p.form.name(),
         p.activation.name(),
-        p.prior_name(),
+        p.prior.name(),
         short(p.scale),
         rows.n,
         rows.d,

@@ -1,6 +1,6 @@
 //! The flags of `lcc fit` as a request.
 
-use crate::args::Given;
+use crate::args::{Given, choice, named};
 use crate::files::refuse_read;
 use crate::terminal::{Done, Stop, free_threads, refuse, usage};
 use lcc_model::fault::Fault;
@@ -15,8 +15,8 @@ use lcc_model::methods::{Choice, GreedySettings, LongSettings, StreamSettings};
 use lcc_model::network::{Settings, widths};
 use lcc_model::study::{Held, Method, Request};
 use lcc_model::table::lists;
+use lcc_model::text::unknown;
 use lcc_model::text::unsigned;
-use lcc_model::text::{choose, unknown};
 use std::time::Instant;
 
 /// What is asked of the study, and of the command beside it.
@@ -107,7 +107,8 @@ fn settings(given: &Given, own: BnnMethod, double: bool) -> Result<Settings, Sto
     let mut options = BnnOptions::<f64>::of(own, Output::StudentT, true);
     let layers = given.owned("layers").unwrap_or_else(|| options.widths[0].to_string());
     options.widths = widths(&layers)?;
-    options.activation = activation(given)?.map_or(options.activation, Into::into);
+    options.activation =
+        choice!(given, "activation", Activation, options.activation.value())?.into();
     options.seed = given.seed();
     let mut s = Settings {
         options,
@@ -126,12 +127,6 @@ fn settings(given: &Given, own: BnnMethod, double: bool) -> Result<Settings, Sto
         }
     }
     Ok(s)
-}
-
-fn activation(given: &Given) -> Result<Option<Activation>, Fault> {
-    let Some(name) = given.text("activation") else { return Ok(None) };
-    let all: Vec<_> = Activation::ALL.iter().map(|a| (a.name(), *a)).collect();
-    choose("--activation", name, &all).map(Some)
 }
 
 fn long(given: &Given, s: &Settings) -> LongSettings {
@@ -160,29 +155,18 @@ fn greedy(
         return Err(usage("fit: --as-printed holds no rows out: no --holdout"));
     }
     let usual = GreedySettings::default();
-    let forms = [("tilt", Form::Tilt), ("quadratic", Form::Quadratic)];
-    let priors = [("gaussian", PriorKind::Gaussian), ("l1", PriorKind::L1Ball)];
-    let updates = [
-        ("relaxed", RelaxedMethod::Relaxed),
-        ("frank-wolfe", RelaxedMethod::FrankWolfe),
-        ("orthogonal", RelaxedMethod::Orthogonal),
-    ];
-    let averagings = [
-        ("printed", Averaging::Printed),
-        ("inclusive", Averaging::Inclusive),
-        ("last", Averaging::Last),
-    ];
-    let or = |name: &str, usual: &'static str| given.owned(name).unwrap_or(usual.into());
-    let averaging = or("averaging", if printed { "printed" } else { "last" });
-    let form = or("form", if printed { "tilt" } else { "quadratic" });
+    let (form, averaged) = match printed {
+        true => (Form::Tilt, Averaging::Printed),
+        false => (Form::Quadratic, Averaging::Last),
+    };
     let mut g = GreedySettings {
         levels: given.count("levels").unwrap_or(0),
         particles: given.count("particles").unwrap_or(usual.particles),
         seed: given.seed(),
-        activation: activation(given)?.unwrap_or(Activation::Tanh),
-        prior: choose("--prior", given.text("prior").unwrap_or("gaussian"), &priors)?,
+        activation: choice!(given, "activation", Activation, usual.activation)?,
+        prior: choice!(given, "prior", PriorKind, usual.prior)?,
         scale: given.real("scale").unwrap_or(0.0),
-        form: choose("--form", &form, &forms)?,
+        form: choice!(given, "form", Form, form)?,
         outer: given.real("outer").unwrap_or(if printed { 1.0 } else { 0.0 }),
         alpha: given.real("alpha").unwrap_or(0.0),
         beta: given.real("beta").unwrap_or(0.0),
@@ -190,11 +174,11 @@ fn greedy(
         either_sign: given.on("either-sign"),
         no_refit: printed || given.on("no-refit"),
         as_printed: given.on("as-printed"),
-        update: choose("--update", given.text("update").unwrap_or("relaxed"), &updates)?,
+        update: choice!(given, "update", RelaxedMethod, usual.update)?,
         double,
         ..usual
     };
-    let averaging = choose("--averaging", &averaging, &averagings)?;
+    let averaging = choice!(given, "averaging", Averaging, averaged)?;
     match method {
         Method::Relaxed => {
             g.keep = 1;
@@ -236,10 +220,8 @@ impl Asked {
         let (method, own) = method_of(name)?;
         check_methods(given, name, method, own)?;
         // A curvature needs digits.
-        let usual = if method == Method::Bnn && own.climbs() { "f64" } else { "f32" };
-        let precisions = [("f64", true), ("f32", false)];
-        let precision = given.text("precision").unwrap_or(usual);
-        let double = choose("--precision", precision, &precisions)?;
+        let usual = method == Method::Bnn && own.climbs();
+        let double = named(given, "precision", &[("f64", true), ("f32", false)], usual)?;
         let settings = settings(given, own, double)?;
         let (greedy, averaging) = greedy(given, method, double)?;
         let chosen = (given.text("choose-levels"), given.text("choose-outer"));

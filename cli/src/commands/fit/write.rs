@@ -2,8 +2,6 @@
 
 use super::Asked;
 use crate::json::{Json, members};
-use lcc_model::lcc_core::estimator::greedy_bayes::Form;
-use lcc_model::lcc_core::prior::PriorKind;
 use lcc_model::methods::{Ahead, Followed, GreedySettings};
 use lcc_model::score::{Evaluation, Judgement, LuckAt, Relevance, Summary, evaluate};
 use lcc_model::study::{Curve, Learned, Method, Outcome, Remark, note_options};
@@ -186,12 +184,12 @@ fn greedy_parameters(json: &mut Json, g: &GreedySettings, method: Method) {
     }
     json.put("activation", g.activation.name());
     if relaxed {
-        json.put("update", lcc_model::study::update_name(g.update));
+        json.put("update", g.update.name());
         return members!(json, g => scale outer as_printed);
     }
-    json.put("prior", if g.prior == PriorKind::L1Ball { "l1" } else { "gaussian" });
+    json.put("prior", g.prior.name());
     members!(json, g => scale outer alpha beta);
-    json.put("form", if g.form == Form::Tilt { "tilt" } else { "quadratic" });
+    json.put("form", g.form.name());
     members!(json, g => either_sign as_printed);
     if method == Method::Greedy {
         json.put("refit", !g.no_refit);
@@ -200,7 +198,6 @@ fn greedy_parameters(json: &mut Json, g: &GreedySettings, method: Method) {
 }
 
 fn parameters(json: &mut Json, asked: &Asked) {
-    use lcc_model::lcc_core::estimator::prequential::Averaging;
     let r = &asked.request;
     json.object("parameters", |json| {
         json.put("target", &r.target);
@@ -221,14 +218,7 @@ fn parameters(json: &mut Json, asked: &Asked) {
             method => {
                 greedy_parameters(json, &r.greedy, method);
                 if method == Method::Prequential {
-                    json.put(
-                        "averaging",
-                        match r.averaging {
-                            Averaging::Printed => "printed",
-                            Averaging::Inclusive => "inclusive",
-                            Averaging::Last => "last",
-                        },
-                    );
+                    json.put("averaging", r.averaging.name());
                 }
                 keep = r.greedy.keep;
             }

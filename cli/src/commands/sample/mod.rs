@@ -2,8 +2,8 @@
 
 mod write;
 
-use crate::args::{Given, command, options};
-use crate::commands::problem::{self, COUPLINGS, chain_options, named, posterior_options};
+use crate::args::{Given, choice, command, named, options};
+use crate::commands::problem::{self, COUPLINGS, chain_options, posterior_options};
 use crate::files::{Outputs, chain_name, refuse_read, replace};
 use crate::terminal::{Done, Person, Stop, free_threads, refuse, usage, warn};
 use clap::Command;
@@ -181,8 +181,7 @@ impl Asked {
         let posterior = problem::posterior(given)?;
         let mut chains = problem::chains(given, &COUPLINGS, 0, 1000)?;
         let inner = inner(given)?;
-        let references = Reference::ALL.map(|r| (r.name(), r));
-        let reference = named(given, "reference", &references, Reference::Prior)?;
+        let reference = choice!(given, "reference", Reference, Reference::Prior)?;
         let mut reason = "asked for".to_string();
         if chains.sampler == Sampler::Auto && (chains.chains < 2 || chains.draws < 8) {
             chains.sampler = Sampler::Chains(Method::SplitHmc);

@@ -1,14 +1,15 @@
 //! `lcc vae fit`: the fit, and what stands beside its bound.
 
 use super::{DIGITS, figures, model, rows, target};
-use crate::args::{Given, command, json, options, seed};
+use crate::args::{Given, choice, command, json, options, seed};
 use crate::commands::fit::reference;
-use crate::commands::problem::{ABOVE, activations, named};
+use crate::commands::problem::ABOVE;
 use crate::draw::Tile;
 use crate::files::{Outputs, replace};
 use crate::json::{Json, members};
 use crate::terminal::{Done, Person, Stop, out, outln, usage};
 use clap::Command;
+use lcc_model::lcc_core::activation::Activation;
 use lcc_model::lcc_core::estimator::{VaeBound, VaeOptions};
 use lcc_model::lcc_core::network::Observed;
 use lcc_model::network::widths;
@@ -72,7 +73,7 @@ fn image(given: &Given) -> Result<Option<(usize, usize)>, Stop> {
 impl<'a> Asked<'a> {
     fn read(given: &'a Given) -> Result<Self, Stop> {
         let usual = VaeOptions::<f64>::default();
-        let activation = named(given, "activation", &activations(), usual.activation.value())?;
+        let activation = choice!(given, "activation", Activation, usual.activation.value())?;
         let image = image(given)?;
         let observed = match given.text("output").unwrap_or("gaussian") {
             "gaussian" => Observed::Gaussian,

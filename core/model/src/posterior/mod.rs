@@ -13,4 +13,4 @@ pub use sampled::{Drawn, Sampled};
 pub use sampled::{Losses, Online};
 pub use settings::Temperatures;
 pub use settings::{ChainSettings, Inner, SampleSettings, Sampler, sampler_names};
-pub use settings::{Form, Posterior, prior_names, sign_names};
+pub use settings::{Form, Posterior};

@@ -74,11 +74,7 @@ pub struct ChainSettings {
 impl ChainSettings {
     /// The name of the coupling.
     pub fn coupling_name(&self) -> &'static str {
-        match self.coupling {
-            Some(Sides::OneSided) => "one-sided",
-            Some(Sides::TwoSided) => "two-sided",
-            None => "none",
-        }
+        self.coupling.map_or("none", Sides::name)
     }
 
     /// The name of the precision.
@@ -218,13 +214,13 @@ impl SampleSettings {
             c.precision(),
             p.form.name(),
             p.activation.name(),
-            p.prior_name(),
+            p.prior.name(),
             number(p.scale),
             number(p.alpha.unwrap_or(0.0)),
             p.neurons,
             number(p.outer),
             number(p.beta),
-            p.sign_name(),
+            p.signs.name(),
             c.sampler.name(),
             c.coupling_name(),
             if c.reduced { " reduced" } else { "" },
@@ -280,16 +276,6 @@ impl Form {
     }
 }
 
-/// Priors by name.
-pub fn prior_names() -> [(&'static str, PriorKind); 2] {
-    [("gaussian", PriorKind::Gaussian), ("l1", PriorKind::L1Ball)]
-}
-
-/// Signs of the outer weights by name.
-pub fn sign_names() -> [(&'static str, Signs); 2] {
-    [("alternating", Signs::Alternating), ("positive", Signs::Positive)]
-}
-
 /// All that is asked of it.
 #[derive(Clone, Copy, Debug)]
 pub struct Posterior {
@@ -330,16 +316,6 @@ impl Default for Posterior {
 }
 
 impl Posterior {
-    /// The prior's name.
-    pub fn prior_name(&self) -> &'static str {
-        prior_names()[self.prior as usize].0
-    }
-
-    /// The name of the signs.
-    pub fn sign_name(&self) -> &'static str {
-        sign_names()[self.signs as usize].0
-    }
-
     pub(super) fn of<'d, T: Number>(&self, data: Dataset<'d, T>) -> Result<Problem<'d, T>, Fault> {
         let prior = Prior::of(self.prior, T::lit(self.scale));
         let problem = match self.form {

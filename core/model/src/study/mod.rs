@@ -7,6 +7,6 @@ mod request;
 pub use fit::{Curve, cross, curve};
 pub use fit::{Outcome, fit_and_judge};
 pub use note::Remark;
-pub use note::{note_lines, note_method, note_options, update_name};
+pub use note::{note_lines, note_method, note_options};
 pub use request::{Held, Method, Request};
 pub use request::{Learned, Sources};

@@ -10,17 +10,7 @@ use crate::rows::Rows;
 use crate::text::{general, short};
 use crate::watch::Watch;
 use lcc_core::data::{Dataset, Inputs};
-use lcc_core::estimator::relaxed::RelaxedMethod;
 use lcc_core::remarks::{Found, Remark as Kind};
-
-/// The name of how a unit enters.
-pub fn update_name(update: RelaxedMethod) -> &'static str {
-    match update {
-        RelaxedMethod::Relaxed => "relaxed",
-        RelaxedMethod::FrankWolfe => "frank-wolfe",
-        RelaxedMethod::Orthogonal => "orthogonal",
-    }
-}
 
 /// The method with its sizes, precision and seed.
 pub fn note_method(r: &Request) -> String {
@@ -41,7 +31,7 @@ pub fn note_method(r: &Request) -> String {
             "{name}: {} neurons, {} chains of {} + {} draws",
             l.neurons, l.chains, l.warmup, l.draws
         ),
-        Method::Relaxed => format!("relaxed ({}): {levels} levels", update_name(*update)),
+        Method::Relaxed => format!("relaxed ({}): {levels} levels", update.name()),
         _ => format!("{name}: {levels} levels of {particles} particles"),
     };
     format!("{text}, {}, seed {}", r.precision(), r.seed())
