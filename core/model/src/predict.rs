@@ -5,7 +5,7 @@ use crate::fault::{Fault, at};
 use crate::rows::Rows;
 use crate::saved::image;
 use lcc_core::posterior::Image;
-use lcc_core::predict::{ClassEvaluation, Law, NetworkPredictor, PredictError};
+use lcc_core::predict::{ClassEvaluation, Law, NetworkCompiled, NetworkPredictor, PredictError};
 use lcc_core::random::{Purpose, Stream};
 use lcc_core::simd::Isa;
 
@@ -74,7 +74,7 @@ fn is_double(image: &Image<'_>) -> bool {
 }
 
 /// What is done with a predictor, its scratch beside it.
-fn with<T: Number, R>(
+pub(crate) fn with<T: NetworkCompiled, R>(
     image: Image<'_>,
     call: impl FnOnce(&NetworkPredictor<'_, T>, &mut [T]) -> Result<R, PredictError>,
 ) -> Result<R, PredictError> {

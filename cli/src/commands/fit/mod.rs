@@ -1,12 +1,10 @@
 //! `lcc fit`: fits numbers, classes or counts; predicts what is to be shown, writes all files or none, and reports.
 
 mod flags;
-mod options;
 mod print;
 mod write;
 
-pub(crate) use flags::{Asked, method_names, reference};
-pub(crate) use options::options;
+pub(crate) use flags::{Asked, method_names, options, reference};
 pub(crate) use print::evaluation as print_evaluation;
 pub(crate) use write::test as write_test;
 
