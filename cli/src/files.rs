@@ -133,9 +133,9 @@ impl Outputs {
     }
 
     /// Opens the files of those of these options that are given.
-    pub(crate) fn open(&mut self, given: &Given, options: &[&str]) -> Done {
-        let own = options.iter().filter_map(|option| Some((option, given.text(option)?)));
-        own.into_iter().try_for_each(|(option, path)| self.add(option, path))
+    pub(crate) fn open(&mut self, given: &Given, options: &str) -> Done {
+        let mut own = options.split(' ').filter_map(|option| Some((option, given.text(option)?)));
+        own.try_for_each(|(option, path)| self.add(option, path))
     }
 
     /// Opens a file for each of so many chains, [`chain_name`], where they are asked for.

@@ -4,8 +4,9 @@ use super::problem::{self, COUPLINGS, chain_options, posterior_options};
 use crate::args::{Given, command, options};
 use crate::files::Outputs;
 use crate::json::{Json, members};
-use crate::terminal::{Done, Person, Stop, out, outln, usage, warn};
+use crate::terminal::{Done, Person, Stop, out, outln, refuse, usage, warn};
 use clap::Command;
+use lcc_model::lcc_core::prior::PriorKind;
 use lcc_model::posterior::{Certified, Posterior, ProbeSettings, Sampler, certify};
 use lcc_model::rows::Rows;
 use lcc_model::text::general;
@@ -38,15 +39,12 @@ pub(crate) fn options() -> Command {
 
 fn check(s: &ProbeSettings) -> Done {
     let (chains, sampler) = (&s.chains, s.chains.sampler);
-    if matches!(sampler, Sampler::Smc | Sampler::Tempering) {
-        let name = sampler.name();
-        return Err(usage(format!("certify: --sampler auto or chains: {name} has none")));
-    }
+    let (name, particles) = (sampler.name(), matches!(sampler, Sampler::Smc | Sampler::Tempering));
     let odd = chains.chains < 4 || !chains.chains.is_multiple_of(2) || chains.draws < 8;
-    if s.probes > 0 && sampler == Sampler::Auto && odd {
-        return Err(usage(
-            "certify: auto takes an even number of --chains, at least 4, and at least 8 --draws; or another --sampler",
-        ));
+    refuse! { "certify":
+        particles => "--sampler auto or chains: {name} has none";
+        s.probes > 0 && sampler == Sampler::Auto && odd =>
+            "auto takes an even number of --chains, at least 4, and at least 8 --draws; or another --sampler";
     }
     Ok(())
 }
@@ -135,11 +133,12 @@ pub(crate) fn run(given: Given) -> Done {
     };
     let data = given.text("data").ok_or_else(|| usage("certify: --data is missing"))?;
     check(&s)?;
-    problem::check_reduced("certify", &posterior, &s.chains)?;
+    let gaussian = posterior.prior == PriorKind::Gaussian;
+    refuse! { "certify": s.chains.reduced && !gaussian => "--reduced needs --prior gaussian"; }
     let person = Person::new(given.on("quiet"));
     let mut files = Outputs::beside([data]);
     let rows = problem::rows(&given, data, true, None, &s.chains, &person)?;
-    files.open(&given, &["json"])?;
+    files.open(&given, "json")?;
     person.catch_interrupts();
     let out = certify(&posterior, &s, &rows, &person)?;
     person.clear();

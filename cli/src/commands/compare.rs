@@ -5,7 +5,7 @@ use crate::args::{Given, command, text};
 use crate::draw::{Curve, Line, curves, scores};
 use crate::files::Outputs;
 use crate::json::{Json, members};
-use crate::terminal::{Done, Person, Stop, out, outln, usage};
+use crate::terminal::{Done, Person, Stop, out, outln, refuse, usage};
 use clap::Command;
 use lcc_model::predict::predict;
 use lcc_model::rows::Rows;
@@ -22,22 +22,8 @@ const GRID: usize = 161;
 const POINTS: usize = 1000;
 const MARGIN: f64 = 0.15;
 /// What a fit writes, and what does not go with several.
-const NOT_OURS: [&str; 14] = [
-    "method",
-    "model",
-    "c-array",
-    "predictions",
-    "draws-csv",
-    "log-lik",
-    "stream",
-    "stream-model",
-    "test",
-    "checkpoint",
-    "resume",
-    "time",
-    "learning-curve",
-    "plot",
-];
+const NOT_OURS: &str = "method model c-array predictions draws-csv log-lik stream stream-model test checkpoint \
+                        resume time learning-curve plot";
 
 /// Its options: its own, and those of a fit.
 pub(crate) fn options() -> Command {
@@ -45,7 +31,7 @@ pub(crate) fn options() -> Command {
     let fit = fit::options();
     let own = ["json", "plot"];
     let shared = fit.get_arguments().filter(|a| !own.contains(&a.get_id().as_str())).cloned();
-    let hidden = |id: &str| NOT_OURS.contains(&id);
+    let hidden = |id: &str| NOT_OURS.split(' ').any(|own| own == id);
     let shared = shared.map(|a| {
         let hide = hidden(a.get_id().as_str());
         a.hide(hide)
@@ -87,7 +73,7 @@ struct Compared {
 
 /// The flags of a fit by this method, which writes nothing.
 fn asked_of(given: &Given, name: &str) -> Result<Asked, Stop> {
-    if NOT_OURS.iter().any(|option| *option != "plot" && given.has(option)) {
+    if NOT_OURS.split(' ').any(|option| option != "plot" && given.has(option)) {
         return Err(usage(
             "compare: writes no models, predictions, draws or checkpoints, takes its tests from --data, and no --time or \
              --learning-curve; methods are those of --methods",
@@ -162,7 +148,7 @@ fn evaluate(
     }
     let other = request.seed().wrapping_add(1);
     request.settings.options.seed = other;
-    (request.long.seed, request.greedy.seed) = (other, other);
+    request.greedy.seed = other;
     let stopped = cross(&request, seed, sources, &learned.target, &mut own.second, watch)?;
     Ok((!stopped).then_some(own))
 }
@@ -270,15 +256,13 @@ fn write_json(lines: &[Compared], classes: bool) -> Vec<u8> {
 /// Compares.
 pub(crate) fn run(given: Given) -> Done {
     let names: Vec<&str> = given.text("methods").unwrap_or("bnn,map,ensemble").split(',').collect();
-    if names.len() > MOST_METHODS {
-        return Err(usage(format!("compare: more than {MOST_METHODS} methods")));
-    }
+    refuse! { "compare": names.len() > MOST_METHODS => "more than {MOST_METHODS} methods"; }
     // All before the first fit, so that what is wrong is found out at once.
     let all = names.iter().map(|name| asked_of(&given, name)).collect::<Result<Vec<_>, _>>()?;
     let last = &all[all.len() - 1];
     let person = Person::new(last.quiet);
     let mut files = Outputs::beside(last.reads());
-    files.open(&given, &["plot", "curves", "json"])?;
+    files.open(&given, "plot curves json")?;
     let sources = Sources::read(&last.request, &person)?;
     person.catch_interrupts();
     let (level, target) = (last.request.interval, last.request.target.clone());

@@ -88,7 +88,7 @@ pub(crate) fn run(given: Given) -> Done {
     let mut files = Outputs::beside(paths.iter().copied().chain([data]));
     let all = paths.iter().map(|path| estimate(&asked, path)).collect::<Result<Vec<_>, _>>()?;
     let apart = all.get(1).map(|other| difference(&all[0], other));
-    files.open(&given, &["rows", "json"])?;
+    files.open(&given, "rows json")?;
     files.put("rows", || {
         let numbers =
             |r: &LooRow<f64>| [r.elpd, r.mcse, r.k, r.lpd, r.p_waic].map(|v| general(v, DIGITS));

@@ -184,7 +184,7 @@ pub(crate) fn run(given: Given) -> Done {
 
     let model = Saved::open(path)?;
     let mut files = Outputs::beside([data, path]);
-    files.open(&given, &["predictions", "json"])?;
+    files.open(&given, "predictions json")?;
     if !files.has("predictions") && files.is_free() {
         files.add("predictions", "-")?;
     }

@@ -1,7 +1,7 @@
 //! The posterior that a command is about: its options, and what they come to.
 
 use crate::args::{Given, choice, delimiter, json, named, options, seed, text};
-use crate::terminal::{Stop, outln, usage};
+use crate::terminal::outln;
 use clap::Arg;
 use lcc_model::fault::Fault;
 use lcc_model::lcc_core::activation::Activation;
@@ -95,14 +95,6 @@ pub(crate) fn chains(
 /// The couplings by name.
 pub(crate) const COUPLINGS: [(&str, Option<Sides>); 3] =
     [("one-sided", Some(Sides::OneSided)), ("two-sided", Some(Sides::TwoSided)), ("none", None)];
-
-/// That the reduced coupling has a Gaussian prior to take from.
-pub(crate) fn check_reduced(command: &str, p: &Posterior, s: &ChainSettings) -> Result<(), Stop> {
-    if s.reduced && p.prior != PriorKind::Gaussian {
-        return Err(usage(format!("{command}: --reduced needs --prior gaussian")));
-    }
-    Ok(())
-}
 
 /// The rows, which fit the precision.
 pub(crate) fn rows(

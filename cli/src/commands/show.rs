@@ -136,7 +136,7 @@ pub(crate) fn run(given: Given) -> Done {
     let model = Saved::open(path)?;
     let image = model.image()?;
     let mut files = Outputs::beside([path]);
-    files.open(&given, &["json"])?;
+    files.open(&given, "json")?;
     files.put("json", || write_json(&model, &image));
     if files.publish()? {
         print(&model, &image);

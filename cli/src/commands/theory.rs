@@ -115,7 +115,7 @@ pub(crate) fn run(given: Given) -> Done {
     let s = complete(&given, network.as_ref())?;
     let (all, distance) = evaluate(&s, given.real("distance"));
     let sizes = [("inputs", s.inputs), ("layers", s.layers as usize), ("rows", s.rows)];
-    files.open(&given, &["json"])?;
+    files.open(&given, "json")?;
     files.put("json", || {
         let mut json = Json::new(17);
         json.put("variation", s.variation);

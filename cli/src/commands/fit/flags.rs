@@ -11,10 +11,10 @@ use lcc_model::lcc_core::activation::Activation;
 use lcc_model::lcc_core::estimator::greedy_bayes::Form;
 use lcc_model::lcc_core::estimator::prequential::Averaging;
 use lcc_model::lcc_core::estimator::relaxed::RelaxedMethod;
-use lcc_model::lcc_core::estimator::{BnnMethod, BnnOptions};
+use lcc_model::lcc_core::estimator::{BnnMethod, BnnOptions, NetworkOptions};
 use lcc_model::lcc_core::network::Output;
 use lcc_model::lcc_core::prior::PriorKind;
-use lcc_model::methods::{Choice, GreedySettings, LongSettings, StreamSettings};
+use lcc_model::methods::{Choice, GreedySettings, StreamSettings};
 use lcc_model::network::{Settings, widths};
 use lcc_model::study::{Held, Method, Request};
 use lcc_model::table::lists;
@@ -53,26 +53,10 @@ fn method_of(name: &str) -> Result<(Method, BnnMethod), Fault> {
 }
 
 /// Options that are not of all methods.
-const BNN: [&str; 15] = [
-    "layers",
-    "network",
-    "leapfrogs",
-    "start",
-    "ascent",
-    "dropout",
-    "batch",
-    "checkpoint",
-    "resume",
-    "output",
-    "exposure",
-    "components",
-    "no-calibration",
-    "time",
-    "sampled",
-];
-const LEVELS: [&str; 4] = ["levels", "scale", "outer", "as-printed"];
-const PARTICLES: [&str; 8] =
-    ["particles", "prior", "alpha", "beta", "form", "either-sign", "choose-levels", "choose-outer"];
+const BNN: &str = "layers network leapfrogs start ascent dropout batch checkpoint resume output exposure \
+                   components no-calibration time sampled";
+const LEVELS: &str = "levels scale outer as-printed";
+const PARTICLES: &str = "particles prior alpha beta form either-sign choose-levels choose-outer";
 
 /// Refuses an option of another method, rather than to pass over it.
 fn check_methods(given: &Given, name: &str, method: Method, own: BnnMethod) -> Done {
@@ -81,24 +65,24 @@ fn check_methods(given: &Given, name: &str, method: Method, own: BnnMethod) -> D
     let points = method == Bnn && own.is_point();
     let laplace = matches!(own, BnnMethod::Laplace | BnnMethod::LaplaceDiagonal);
     let climbs = method == Bnn && own.climbs();
-    let rules: [(&[&str], bool); 14] = [
-        (&["sampled"], method == Bnn && laplace),
-        (&["ascent"], climbs),
-        (&["dropout"], method == Bnn && own == BnnMethod::Dropout),
-        (&["leapfrogs", "warmup"], !chains),
-        (&["draws", "keep"], !points),
-        (&BNN, method == Bnn),
-        (&["neurons", "draws-csv"], method == Network),
-        (&["chains", "warmup", "draws", "threads"], matches!(method, Bnn | Network)),
-        (&["activation"], method != Network),
-        (&LEVELS, matches!(method, Greedy | Prequential | Relaxed)),
-        (&PARTICLES, matches!(method, Greedy | Prequential)),
-        (&["no-refit", "holdout"], method == Greedy),
-        (&["averaging"], method == Prequential),
-        (&["update"], method == Relaxed),
+    let rules = [
+        ("sampled", method == Bnn && laplace),
+        ("ascent", climbs),
+        ("dropout", method == Bnn && own == BnnMethod::Dropout),
+        ("leapfrogs warmup", !chains),
+        ("draws keep", !points),
+        (BNN, method == Bnn),
+        ("neurons draws-csv", method == Network),
+        ("chains warmup draws threads", matches!(method, Bnn | Network)),
+        ("activation", method != Network),
+        (LEVELS, matches!(method, Greedy | Prequential | Relaxed)),
+        (PARTICLES, matches!(method, Greedy | Prequential)),
+        ("no-refit holdout", method == Greedy),
+        ("averaging", method == Prequential),
+        ("update", method == Relaxed),
     ];
-    let all = rules.iter().filter(|(_, fits)| !fits).flat_map(|(options, _)| options.iter());
-    let keep = (method == Relaxed).then_some(&"keep");
+    let all = rules.iter().filter(|(_, fits)| !fits).flat_map(|(options, _)| options.split(' '));
+    let keep = (method == Relaxed).then_some("keep");
     match all.chain(keep).find(|option| given.has(option)) {
         Some(option) => Err(usage(format!("fit: --{option} is not of --method {name}"))),
         None => Ok(()),
@@ -131,19 +115,14 @@ fn settings(given: &Given, own: BnnMethod, double: bool) -> Result<Settings, Sto
     Ok(s)
 }
 
-fn long(given: &Given, s: &Settings) -> LongSettings {
-    let draws = given.count("draws").unwrap_or(500);
-    LongSettings {
-        neurons: given.count("neurons").unwrap_or(20),
-        chains: given.count("chains").unwrap_or(4),
-        warmup: given.count("warmup").unwrap_or(500),
-        draws,
-        keep: given.count("keep").unwrap_or(25.min(draws)),
-        seed: s.options.seed,
-        threads: s.threads,
-        free_threads: s.free_threads,
-        double: s.double,
-    }
+fn long(given: &Given) -> NetworkOptions<f64> {
+    let mut o = NetworkOptions::<f64>::default();
+    o.neurons = given.count("neurons").unwrap_or(o.neurons);
+    o.chains = given.count("chains").unwrap_or(o.chains);
+    o.warmup = given.count("warmup").unwrap_or(o.warmup);
+    o.draws = given.count("draws").unwrap_or(o.draws);
+    o.keep = given.count("keep").unwrap_or(o.keep.min(o.draws));
+    o
 }
 
 /// What the papers print stands where no flag says otherwise; their alpha and beta are known with the rows.
@@ -153,9 +132,7 @@ fn greedy(
     double: bool,
 ) -> Result<(GreedySettings, Averaging), Stop> {
     let printed = given.on("as-printed") && method != Method::Relaxed;
-    if printed && given.has("holdout") {
-        return Err(usage("fit: --as-printed holds no rows out: no --holdout"));
-    }
+    refuse! { "fit": printed && given.has("holdout") => "--as-printed holds no rows out: no --holdout"; }
     let usual = GreedySettings::default();
     let (form, averaged) = match printed {
         true => (Form::Tilt, Averaging::Printed),
@@ -187,15 +164,12 @@ fn greedy(
             g.complete_relaxed();
         }
         Method::Greedy | Method::Prequential => {
-            if !g.particles.is_multiple_of(8) {
-                return Err(usage("fit: --particles must be a multiple of 8"));
-            }
             let most = if g.particles < 64 || g.as_printed { g.particles } else { 64 };
             g.keep = given.count("keep").unwrap_or(most);
-            if g.keep > g.particles {
-                let (keep, particles) = (g.keep, g.particles);
-                let what = format!("fit: --keep {keep} is more than --particles {particles}");
-                return Err(usage(what));
+            let (keep, particles) = (g.keep, g.particles);
+            refuse! { "fit":
+                !particles.is_multiple_of(8) => "--particles must be a multiple of 8";
+                keep > particles => "--keep {keep} is more than --particles {particles}";
             }
             g.complete(method == Method::Prequential);
         }
@@ -260,7 +234,7 @@ impl Asked {
             no_calibration: given.on("no-calibration"),
             method_name: name.into(),
             method,
-            long: long(given, &settings),
+            long: long(given),
             choice: Choice::parse(chosen.0, chosen.1, &greedy)?,
             settings,
             greedy,

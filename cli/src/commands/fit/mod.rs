@@ -22,17 +22,8 @@ use lcc_model::text::{general, short};
 use lcc_model::watch::Watch;
 use write::Known;
 
-/// The options that name them, but for draws.
-const RESULTS: [&str; 8] = [
-    "model",
-    "c-array",
-    "predictions",
-    "plot",
-    "log-lik",
-    "stream-model",
-    "json",
-    "learning-curve",
-];
+/// The options that name results, but for draws.
+const RESULTS: &str = "model c-array predictions plot log-lik stream-model json learning-curve";
 
 /// What a person should know of a fit that went well.
 fn warnings(asked: &Asked, out: &Outcome) -> Done {
@@ -83,7 +74,7 @@ pub(crate) fn run(given: Given) -> Done {
     let sources = Sources::read(&asked.request, &person)?;
     let mut learned = sources.learn(&mut asked.request, None, &person)?;
     // All before the run, so that a folder that is not there is found out at once.
-    files.open(&given, &RESULTS)?;
+    files.open(&given, RESULTS)?;
     files.open_chains(&given, asked.request.long.chains)?;
     asked.request.traced = given.has("draws-csv");
     person.catch_interrupts();

@@ -8,6 +8,7 @@ use crate::files::{Outputs, chain_name, refuse_read, replace};
 use crate::terminal::{Done, Person, Stop, free_threads, refuse, usage, warn};
 use clap::Command;
 use lcc_model::fault::Fault;
+use lcc_model::lcc_core::prior::PriorKind;
 use lcc_model::lcc_core::sampler::{Method, Reference};
 use lcc_model::network::Checkpoint;
 use lcc_model::posterior::{
@@ -58,7 +59,7 @@ pub(crate) fn run(given: Given) -> Done {
         Some(path) => problem::rows(&given, path, false, Some(&rows), &s.chains, &person)?,
         None => rows.some(&(0..rows.n.min(DEFAULT_QUERIES)).collect::<Vec<_>>()),
     };
-    files.open(&given, &["json"])?;
+    files.open(&given, "json")?;
     files.open_chains(&given, s.chains.chains)?;
     person.catch_interrupts();
     let mut saving = asked.checkpoint.as_ref().map(|path| {
@@ -229,8 +230,10 @@ impl Asked {
         refuse! { "sample":
             uncoupled && coupled => "{name} works on a coupling: --coupling one-sided or two-sided";
             s.ess > 0 && s.sampler != Sampler::Auto => "--ess is of auto, not of {name}";
+            s.reduced && self.settings.posterior.prior != PriorKind::Gaussian =>
+                "--reduced needs --prior gaussian";
         }
-        problem::check_reduced("sample", &self.settings.posterior, s)
+        Ok(())
     }
 
     /// Refuses what the sampler would pass over.

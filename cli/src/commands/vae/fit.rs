@@ -7,7 +7,7 @@ use crate::commands::problem::ABOVE;
 use crate::draw::Tile;
 use crate::files::{Outputs, replace};
 use crate::json::{Json, members};
-use crate::terminal::{Done, Person, Stop, out, outln, usage};
+use crate::terminal::{Done, Person, Stop, out, outln, refuse, usage};
 use clap::Command;
 use lcc_model::lcc_core::activation::Activation;
 use lcc_model::lcc_core::estimator::{VaeBound, VaeOptions};
@@ -97,9 +97,7 @@ impl<'a> Asked<'a> {
             largest: given.real("largest").unwrap_or(usual.largest),
             ..usual
         };
-        if given.has("test") && given.has("split") {
-            return Err(usage("vae: either --test or --split"));
-        }
+        refuse! { "vae": given.has("test") && given.has("split") => "either --test or --split"; }
         Ok(Self { given, options, draws: given.count("draws").unwrap_or(100), image })
     }
 
@@ -273,7 +271,7 @@ pub(super) fn run(given: Given) -> Done {
             files.put(name, || figure);
         }
     }
-    files.open(&given, &["json"])?;
+    files.open(&given, "json")?;
     files.put("json", || write(&asked, &r, &train, test.as_ref()));
     let free = files.publish()?;
     if let Some(path) = given.text("model") {

@@ -2,7 +2,7 @@
 
 use crate::engine::{Copied, Memory, Number, Progress, Steps, held, in_precision, written};
 use crate::fault::{Fault, at};
-use crate::network::{Fit, Pace, level, threads_for};
+use crate::network::{Fit, Pace, Settings, level, threads_for};
 use crate::posterior::Drawn;
 use crate::rows::Rows;
 use crate::watch::Watch;
@@ -13,29 +13,6 @@ use lcc_core::simd::Isa;
 
 const FITTING: &str = "fitting";
 
-/// What is asked of it.
-#[derive(Clone, Copy, Debug)]
-pub struct LongSettings {
-    /// Hidden units.
-    pub neurons: u32,
-    /// Chains.
-    pub chains: u32,
-    /// Iterations before draws count.
-    pub warmup: u32,
-    /// Draws of each chain.
-    pub draws: u32,
-    /// Draws that each keeps.
-    pub keep: u32,
-    /// Names the random numbers.
-    pub seed: u64,
-    /// Threads that were asked for.
-    pub threads: Option<u32>,
-    /// Threads where nobody asked.
-    pub free_threads: u32,
-    /// Double precision.
-    pub double: bool,
-}
-
 held!(NetworkRegressor, NetworkOptions, "the network", own => {
     let (p, chains) = (own.progress(), u64::from(own.options().chains));
     let warming = matches!(p.stage, Stage::Search | Stage::Warmup);
@@ -43,18 +20,20 @@ held!(NetworkRegressor, NetworkOptions, "the network", own => {
     Progress { done: p.passes, total: p.passes_in_all, gradients, warming }
 });
 
-/// Fits; with the record of the chains where it is asked for.
+/// Fits; with the record of the chains where it is asked for. Seed, threads and precision are those of the settings.
 pub fn fit_long(
-    s: &LongSettings,
+    asked: &NetworkOptions<f64>,
+    s: &Settings,
     rows: &Rows,
     traced: bool,
     watch: &dyn Watch,
 ) -> Result<(Fit, Vec<Drawn>), Fault> {
-    in_precision!(s.double, T => fit_in::<T>(s, rows, traced, watch))
+    in_precision!(s.double, T => fit_in::<T>(asked, s, rows, traced, watch))
 }
 
 fn fit_in<T: Number>(
-    s: &LongSettings,
+    asked: &NetworkOptions<f64>,
+    s: &Settings,
     rows: &Rows,
     traced: bool,
     watch: &dyn Watch,
@@ -62,18 +41,18 @@ fn fit_in<T: Number>(
     let copy = Copied::<T>::of(rows);
     let data = copy.data()?;
     let options = NetworkOptions {
-        neurons: s.neurons,
-        chains: s.chains,
-        warmup: s.warmup,
-        draws: s.draws,
-        keep: s.keep,
-        seed: s.seed,
+        neurons: asked.neurons,
+        chains: asked.chains,
+        warmup: asked.warmup,
+        draws: asked.draws,
+        keep: asked.keep,
+        seed: s.options.seed,
         ..NetworkOptions::<T>::default()
     };
     let mut whole = Held::make(&options, data)?;
     let mut fit = Fit { digits: T::DIGITS, ..Fit::default() };
     let mut pace = Pace::new(watch);
-    let threads = threads_for(s.chains, options.lanes, s.threads, s.free_threads, watch);
+    let threads = threads_for(options.chains, options.lanes, s.threads, s.free_threads, watch);
     if threads < 2 {
         pace.drive(&mut whole, |_| Ok(()))?;
     } else {

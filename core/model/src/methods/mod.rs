@@ -7,7 +7,7 @@ mod relaxed;
 mod stream;
 
 pub use greedy::{GreedySettings, fit_greedy};
-pub use long::{LongSettings, fit_long};
+pub use long::fit_long;
 pub use prequential::{Ahead, fit_prequential};
 pub use prequential::{Candidate, Choice};
 pub use relaxed::{Last, fit_relaxed};

@@ -96,7 +96,8 @@ impl Request {
                 }
             }
             Method::Network => {
-                (out.fit, out.chains) = fit_long(&self.long, train, self.traced, watch)?
+                (out.fit, out.chains) =
+                    fit_long(&self.long, &self.settings, train, self.traced, watch)?
             }
             Method::Relaxed => {
                 let (fit, last) = fit_relaxed(&self.greedy, train, watch)?;

@@ -3,7 +3,7 @@
 use super::Remark;
 use crate::columns::{Columns, Missing, Targets, Unknown, Wish};
 use crate::fault::Fault;
-use crate::methods::{Choice, GreedySettings, LongSettings, StreamSettings};
+use crate::methods::{Choice, GreedySettings, StreamSettings};
 use crate::network::Settings;
 use crate::rows::{Picked, Rows, target_of};
 use crate::splits;
@@ -11,6 +11,7 @@ use crate::table::{Reading, Table, read};
 use crate::target::{Kind, Target};
 use crate::text::short;
 use crate::watch::Watch;
+use lcc_core::estimator::NetworkOptions;
 use lcc_core::estimator::prequential::Averaging;
 use lcc_core::network::Output;
 use std::sync::Arc;
@@ -105,7 +106,7 @@ pub struct Request {
     /// Of the network.
     pub settings: Settings,
     /// Of few long chains.
-    pub long: LongSettings,
+    pub long: NetworkOptions<f64>,
     /// Of greedy methods.
     pub greedy: GreedySettings,
     /// Levels and V to choose from.
@@ -120,8 +121,7 @@ impl Request {
     /// In which precision.
     pub fn is_double(&self) -> bool {
         match self.method {
-            Method::Bnn => self.settings.double,
-            Method::Network => self.long.double,
+            Method::Bnn | Method::Network => self.settings.double,
             _ => self.greedy.double,
         }
     }
@@ -133,7 +133,7 @@ impl Request {
 
     /// In double precision, where single would lose data and nobody asked for it.
     pub(super) fn set_double(&mut self) {
-        (self.settings.double, self.long.double, self.greedy.double) = (true, true, true);
+        (self.settings.double, self.greedy.double) = (true, true);
     }
 
     /// Names the random numbers.
