@@ -98,20 +98,19 @@ pub(crate) fn word(name: &'static str, help: &'static str) -> Arg {
 /// A list of options, a row each: its kind with the range of its values, its name, what stands for a value, and the help.
 /// A row that begins with + is an option that is made elsewhere.
 macro_rules! options {
-    (@ $all:ident) => {};
-    (@ $all:ident + $own:expr; $($rest:tt)*) => {
-        $all.push($own);
-        $crate::args::options!(@ $all $($rest)*);
+    (@ [$($all:expr,)*]) => { vec![$($all),*] };
+    (@ [$($all:expr,)*] + $own:expr; $($rest:tt)*) => {
+        $crate::args::options!(@ [$($all,)* $own,] $($rest)*)
     };
-    (@ $all:ident $kind:ident $(($($range:tt)*))? $name:literal $($value:literal)?: $help:expr; $($rest:tt)*) => {
-        $all.push($crate::args::$kind($name, $($value,)? $help $(, ($($range)*))?));
-        $crate::args::options!(@ $all $($rest)*);
+    (
+        @ [$($all:expr,)*]
+        $kind:ident $(($($range:tt)*))? $name:literal $($value:literal)?: $help:expr; $($rest:tt)*
+    ) => {
+        $crate::args::options!(
+            @ [$($all,)* $crate::args::$kind($name, $($value,)? $help $(, ($($range)*))?),] $($rest)*
+        )
     };
-    ($($rows:tt)*) => {{
-        let mut all: Vec<clap::Arg> = Vec::new();
-        $crate::args::options!(@ all $($rows)*);
-        all
-    }};
+    ($($rows:tt)*) => { $crate::args::options!(@ [] $($rows)*) };
 }
 pub(crate) use options;
 

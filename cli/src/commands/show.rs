@@ -58,10 +58,10 @@ fn write_json(model: &Saved, image: &Image<'_>) -> Vec<u8> {
     let shape = image.shape();
     let mut json = Json::new(17);
     json.put("bytes", model.bytes.len());
-    json.put("checksum", &format!("{:016x}", checksum([model.bytes.as_slice()])));
+    json.put("checksum", format!("{:016x}", checksum([model.bytes.as_slice()])));
     json.put("kind", kind(shape.output));
     json.put("output", shape.output.name());
-    json.put("layers", &layers(image));
+    json.put("layers", layers(image));
     json.put("activation", image.activation().name());
     json.put("precision", image.precision());
     json.put("draws", image.draws());

@@ -1,4 +1,5 @@
-//! Figures as SVG: self-contained, no scripts, no external resources.
+//! Figures as SVG: self-contained, no scripts, no external resources; and round numbers along an axis, in the shortest form
+//! that tells them apart, no more of them than there is room for.
 
 mod agreement;
 mod curves;

@@ -292,7 +292,7 @@ pub(super) fn fit(asked: &Asked, learned: &Learned, out: &Outcome, known: &Known
     if let Some(time) = r.time {
         json.object("time", |json| {
             json.put("limit", time);
-            json.put("options", &note_options(r));
+            json.put("options", note_options(r));
         });
     }
     json.list("remarks", known.remarks, |json, own| {
