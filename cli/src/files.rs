@@ -176,12 +176,17 @@ impl Outputs {
 
     /// Writes a result where it is asked for; what failed is said at the end.
     pub(crate) fn put<B: AsRef<[u8]>>(&mut self, name: &str, bytes: impl FnOnce() -> B) {
+        if self.has(name) {
+            self.write(name, bytes().as_ref());
+        }
+    }
+
+    fn write(&mut self, name: &str, bytes: &[u8]) {
         let own = self.all.iter_mut().find(|own| own.name == name && own.error.is_none());
         let Some(own) = own else { return };
-        let bytes = bytes();
         let done = match &mut own.to {
-            To::Beside(file) => file.write_all(bytes.as_ref()),
-            To::Through(file) | To::Standard(file) => file.write_all(bytes.as_ref()),
+            To::Beside(file) => file.write_all(bytes),
+            To::Through(file) | To::Standard(file) => file.write_all(bytes),
         };
         own.error = done.err();
     }

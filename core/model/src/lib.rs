@@ -186,9 +186,11 @@ impl Model {
     pub fn laws<T: Real>(
         &self,
         x: &[T],
-        use_it: impl FnMut(usize, Law<'_, T>),
+        mut use_it: impl FnMut(usize, Law<'_, T>),
     ) -> Result<(), Error> {
-        self.with(x, |predictor, rows, scratch| predictor.for_each_row(rows, scratch, use_it))
+        // Compiled once, with that of tables.
+        let each: &mut dyn FnMut(usize, Law<'_, T>) = &mut use_it;
+        self.with(x, |predictor, rows, scratch| predictor.for_each_row(rows, scratch, each))
     }
 
     fn with<T: Real>(
