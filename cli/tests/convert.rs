@@ -81,7 +81,10 @@ fn predict(model: &Value, x: &[f64]) -> Vec<f64> {
         .iter()
         .zip(x)
         .filter(|(i, _)| i["is"] != "exposure")
-        .map(|(i, x)| (x - number(&i["mean"])) / number(&i["sd"]))
+        .map(|(i, x)| {
+            let z = (x - number(&i["mean"])) / number(&i["sd"]);
+            i.get("bent").map_or(z, |unit| number(unit) * z.asinh())
+        })
         .collect();
     let exposed = inputs.last().expect("an input")["is"] == "exposure";
     let exposure = if exposed { x[x.len() - 1] } else { 1.0 };
@@ -273,6 +276,7 @@ fn evaluate(model: &[u8], rows: &Tensor) -> (u64, Tensor) {
             "Mul" => broadcast(a, &given[1], |a, b| a * b),
             "Div" => broadcast(a, &given[1], |a, b| a / b),
             "Tanh" => a.map(f64::tanh),
+            "Asinh" => a.map(f64::asinh),
             "Sigmoid" => a.map(|z| psi("logistic", z)),
             "Softplus" => a.map(|z| psi("softplus", z)),
             "Erf" => a.map(erf),
@@ -421,6 +425,19 @@ fn numbers_by_hand_and_by_graph_are_those_of_predict() {
         hold(&folder, "d.csv", flags, true);
     }
     hold(&folder, "d.csv", "--layers 3 --output mixture --precision f64", false);
+    // Inputs with long tails are bent: the first of three, and none when asked.
+    let mut tails = String::from("a,b,c,y\n");
+    for i in 0..40 {
+        let (t, b, c) = (f64::from(i) / 5.0, f64::from(i * 7 % 40), f64::from(i * 11 % 40));
+        writeln!(tails, "{},{b},{c},{}", t.exp(), t + b / 40.0 + c * c / 900.0).expect("text");
+    }
+    folder.write("t.csv", tails);
+    for (more, bent) in [("", [true, false, false]), ("--network standardise=1", [false; 3])] {
+        hold(&folder, "t.csv", &format!("--layers 3 --precision f64 {more}"), true);
+        let model = folder.json("m.json");
+        let said = [0, 1, 2].map(|k| model["inputs"][k].get("bent").is_some());
+        assert_eq!(said, bent, "{more}");
+    }
 }
 
 #[test]

@@ -195,7 +195,7 @@ pub trait Coded: Copy + fmt::Debug + 'static {
 errors! {
     /// A code in options that names nothing.
     pub enum CodeError {
-        Switch = "a switch must be 0 or 1",
+        Switch = "a switch must be 0 or 1 (standardise of a Bayesian network also 2)",
         Ladder = "the ladder of temperatures is not known",
         Method = "the sampling method is not known",
         Coupling = "the coupling is neither one-sided nor two-sided",

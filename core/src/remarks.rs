@@ -10,7 +10,7 @@ codes! {
     /// What of the rows is remarkable.
     pub enum Remark {
         /// A column has a few values far from all others: codes for missing cells, or mistakes.
-        Far = 0 "has a few values far from all others, which decide its scale: are they codes for missing cells, or mistakes?",
+        Far = 0 "has a few values far from all others: are they codes for missing cells, or mistakes?",
         /// The target has one value in many rows, and others in the rest.
         Repeated = 1 "is one number in so many rows, and others in the rest: no density tells both (of 0 among positive numbers a hurdle does); model whether it is that number as classes, and the rest by themselves",
         /// A column is a whole number that grows from row to row: an identifier, or time.

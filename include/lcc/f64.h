@@ -87,7 +87,11 @@ typedef struct {
     /** 1: standardise the inputs, and a target that is a real number (a copy of the data is kept in the
      *  memory). Columns that look like one unit (all start at the same least value and half of them or
      *  more end at the same largest: pixels, marks of one scale, indicators) share the root mean square of
-     *  their sds. 0: the data are in units where the prior makes sense and are read in place. Default 1. */
+     *  their sds. 2: of another input with long tails (a fourth central moment above 6 sd^4: incomes,
+     *  counts, a code for missing) the network sees .765 asinh((x - c) / u), c the median and u half the
+     *  distance of the quartiles: a line between these, beyond them a logarithm; not where a line in x
+     *  tells the target better. 0: the data are in units where the prior makes sense and are read in
+     *  place. Default 2. */
     uint32_t standardise;
     /** Chains. Default 0: by the work at hand, see lcc_bnn_chains_f64. Where a mode is sought each is a
      *  start of its own, and the best one's is taken. */
@@ -2451,7 +2455,7 @@ int32_t lcc_model_evaluate_classes_f64(const uint8_t *model, size_t bytes, const
 int32_t lcc_model_parameters_f64(const uint8_t *model, size_t bytes, size_t draw, double *out, size_t len);
 
 /** The units of a model: what lcc_model_parameters_f64 calls standardised is (x - mean) / sd, for each
- *  input and for the target.
+ *  input and for the target; where sd is negative the input is bent, .76527 asinh((x - mean) / -sd).
  *
  *  @param mean  out: d + 1 values, the inputs' first, then the target's
  *  @param sd    out: d + 1 values, likewise

@@ -108,6 +108,7 @@ functions = {
     "ln_gamma": ((uniform(0, 20) + scaled(1e-30, 1) + scaled(1, 1e15) + uniform(0.8, 2.2))[::2], m.loggamma, None),
     "binet": ((uniform(0, 20) + scaled(1e-30, 1) + scaled(1, 1e15) + uniform(7, 9))[::2], binet,
               lambda x: m.digamma(x) - m.log(x)),
+    "asinh": ((both(uniform(0, 2)) + both(small) + both(tiny) + both(scaled(1, 1e18)))[::2], m.asinh, None),
 }
 
 

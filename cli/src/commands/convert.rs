@@ -8,6 +8,7 @@ use crate::terminal::{Done, failed, usage};
 use clap::Command;
 use lcc_model::convert::Parts;
 use lcc_model::lcc_core::network::Output;
+use lcc_model::lcc_core::posterior::BENT_UNIT;
 use lcc_model::saved::Saved;
 use lcc_model::text::choose;
 
@@ -23,9 +24,10 @@ JSON: output, activation, temperature; inputs[], the columns of a row, with what
 mean and sd that standardise it and what a missing cell counts for; target, with mean and sd; and
 draws[], each of layers[] (weights, unit by unit, and biases), then the outputs' weights, output
 by output, intercepts, and direct weights on the inputs (none: empty). Of one draw
-  a = (x - mean)/sd      of every input but an exposure
-  a = psi(weights a + biases)    in each layer
-  o = intercepts + weights a + direct (x - mean)/sd
+  z = (x - mean)/sd      of every input but an exposure
+  z = bent asinh(z)      of an input with that number
+  a = psi(weights z + biases), then psi(weights a + biases), layer by layer
+  o = intercepts + weights a + direct z
 psi is the activation: lcc.h says of which formula. Then y is, by output,
   student-t, gaussian    target.mean + target.sd (o + sigma t_nu), nu null: Gaussian
   mean-variance          the same of o1 in place of o, variance exp(o2) + floor^2
@@ -67,7 +69,10 @@ fn write_input(json: &mut Json, p: &Parts, k: usize) {
     }
     json.put("is", is);
     json.put("mean", p.mean[k]);
-    json.put("sd", p.sd[k]);
+    json.put("sd", p.sd[k].abs());
+    if p.sd[k] < 0.0 {
+        json.put("bent", BENT_UNIT);
+    }
     if input.column.is_some() {
         json.put("missing", input.fill);
     }

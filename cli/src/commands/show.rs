@@ -8,6 +8,7 @@ use clap::Command;
 use lcc_model::columns::Column;
 use lcc_model::lcc_core::network::Output;
 use lcc_model::lcc_core::posterior::Image;
+use lcc_model::report::page::layers;
 use lcc_model::saved::Saved;
 use lcc_model::text::{checksum, general, short};
 
@@ -29,13 +30,6 @@ fn kind(output: Output) -> &'static str {
         Output::Poisson | Output::NegativeBinomial => "counts",
         _ => "numbers",
     }
-}
-
-/// The units of the hidden layers, as "20, 10" or "none".
-pub(crate) fn layers(image: &Image<'_>) -> String {
-    let widths = image.shape().architecture.widths;
-    let own: Vec<String> = widths.iter().take_while(|w| **w > 0).map(u32::to_string).collect();
-    if own.is_empty() { "none".into() } else { own.join(", ") }
 }
 
 fn write_column(json: &mut Json, c: &Column) {

@@ -1,8 +1,8 @@
 //! How sure a classifier is: its largest probabilities on rows and on noise.
 
-use super::{FAINT, INSIDE, OUTSIDE, begin, escaped};
+use super::{FAINT, INSIDE, OUTSIDE, begin};
+use lcc_model::report::page::{BINS, bins, escaped};
 
-const BINS: usize = 20;
 const SHEET: f64 = 720.0;
 const LEFT: f64 = 84.0;
 const RIGHT: f64 = 28.0;
@@ -16,16 +16,6 @@ pub(crate) struct Panel<'a> {
     pub(crate) name: &'a str,
     pub(crate) rows: &'a [f64],
     pub(crate) noise: &'a [f64],
-}
-
-/// The shares of largest probabilities in bins from `least` to 1.
-pub(crate) fn bins(top: &[f64], least: f64) -> [f64; BINS] {
-    let mut share = [0.0; BINS];
-    for p in top {
-        let at = (p - least) / (1.0 - least) * BINS as f64;
-        share[(at.max(0.0) as usize).min(BINS - 1)] += 1.0 / top.len() as f64;
-    }
-    share
 }
 
 /// Bars of half a bin, those of noise to the right of those of rows.

@@ -184,7 +184,7 @@ macro_rules! held {
         impl<'d, T: Number> Held<'d, T> {
             fn make(options: &$options<T>, data: Dataset<'d, T>) -> Result<Self, Fault> {
                 let size = $object::size(options, data.n(), data.d()).map_err(at($doing))?;
-                let mut memory = Memory::new(size);
+                let mut memory = Memory::try_new(size, $doing)?;
                 $object::init(memory.bytes(), options, Isa::detect(), &data).map_err(at($doing))?;
                 Ok(Self { memory, data })
             }

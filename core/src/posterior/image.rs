@@ -16,7 +16,7 @@
 //! | 24 | 8 | total length, header and attachment included |
 //! | 32 | 4 | CRC-32 of all bytes but these four |
 //! | 36 | h - 36 | the description; reserved, zero, where bit 1 of the flags is not set |
-//! | h | | means (d) and sds (d) of the columns, mean and sd of the target, floor of the noise where the family has one, w* where linearised |
+//! | h | | means (d) and sds (d) of the columns, an sd negative where the column is bent; mean and sd of the target, floor of the noise where the family has one, w* where linearised |
 //! | | | K draws: the network's parameters in the order of `Architecture`, then the family's |
 //! | | a | the attachment: bytes of whoever wrote the image |
 //!
@@ -37,6 +37,9 @@
 //! floor of the noise, in standardised units, not negative.
 //!
 //! Linearised: the outputs of a draw w are f(w*) + J (w - w*), w* the network's parameters behind the units.
+//!
+//! Bent columns ([`Standardiser`](super::Standardiser)) came after the first readers, which refuse them for the sd that is not
+//! positive.
 //!
 //! A reader accepts any minor version of its own major version; additions that change what the rest
 //! means set a flag, and unknown flags are refused.
@@ -139,9 +142,12 @@ impl<'a> Image<'a> {
         let width = width.max(1);
         let Some(standards) = self.bytes.get(header..first) else { return false };
         let standards = standards.chunks_exact(width).enumerate().all(|(k, v)| {
-            let is_sd =
-                (d..d.saturating_mul(2)).contains(&k) || k == d.saturating_mul(2).saturating_add(1);
-            valid(v, if is_sd { Kind::Positive } else { Kind::Finite })
+            let kind = match k.checked_sub(d) {
+                Some(j) if j < d => Kind::NotZero,
+                Some(j) if j == d.saturating_add(1) => Kind::Positive,
+                _ => Kind::Finite,
+            };
+            valid(v, kind)
         });
         standards
             && (self.layout.described
@@ -359,7 +365,7 @@ impl<'a> Image<'a> {
     pub fn mean_x<T: Real>(&self, j: usize) -> T {
         self.standard(j)
     }
-    /// The standard deviation of input j.
+    /// The standard deviation of input j; negative where it is bent, see [`Standardiser`](super::Standardiser).
     #[inline(always)]
     pub fn sd_x<T: Real>(&self, j: usize) -> T {
         self.standard(j.saturating_add(self.layout.inputs))

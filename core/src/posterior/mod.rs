@@ -1,6 +1,7 @@
 //! Posteriors of networks: draws in an image that is written once and read where it lies.
 //!
-//! The model of one draw, on standardised inputs x' = (x - mean_x) / sd_x:
+//! The model of one draw, on standardised inputs x' = (x - mean_x) / sd_x (of an input with long tails
+//! [`BENT_UNIT`] asinh((x - mean_x) / |sd_x|), which a negative sd_x says):
 //!
 //! f = b0 + c.x' + sum_m v_m psi(b_m + w_m.x'),  y' ~ Student-t_nu(f, scale sigma),
 //!
@@ -27,6 +28,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod bend;
 mod free;
 mod header;
 mod image;
@@ -35,6 +37,8 @@ mod standardise;
 mod store;
 mod values;
 
+pub use bend::BENT_UNIT;
+pub(crate) use bend::{bend, in_units, unit};
 pub use header::{HEADER, VERSION};
 pub use image::{Image, ImageError, image_size};
 pub use shape::Shape;

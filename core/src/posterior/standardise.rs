@@ -6,6 +6,8 @@ use crate::pieces::pieces_mut;
 use crate::scalar::Real;
 use crate::sum::Sum;
 
+use super::bend::unit;
+
 errors! {
     /// Why data could not be standardised.
     pub enum StandardiseError {
@@ -15,8 +17,9 @@ errors! {
     }
 }
 
-/// The affine maps between raw and standardised units: x' = (x - mean_x) / sd_x, and the same for
-/// the target. Its numbers lie in the caller's memory.
+/// The maps between raw and standardised units: x' = (x - mean_x) / sd_x, and the same for the target. Where sd_x is
+/// negative the input is bent: x' = [`BENT_UNIT`](super::BENT_UNIT) asinh((x - mean_x) / |sd_x|). Its numbers lie in the
+/// caller's memory.
 #[derive(Clone, Copy, Debug)]
 pub struct Standardiser<'a, T> {
     means: &'a [T],
@@ -71,8 +74,8 @@ fn halves<T>(buffer: &mut [T], d: usize) -> Result<(&mut [T], &mut [T]), Standar
 
 /// Gives the first columns, one for each entry of `sds`, the root mean square of their sds where they look like one
 /// unit: all have the same least value, and half of those that vary, or more, the same largest. A column that varies
-/// hardly, as a pixel at the edge, is then not blown up.
-pub(crate) fn share_scale<T: Real>(inputs: &Inputs<'_, T>, sds: &mut [T]) {
+/// hardly, as a pixel at the edge, is then not blown up. Whether they do.
+pub(crate) fn share_scale<T: Real>(inputs: &Inputs<'_, T>, sds: &mut [T]) -> bool {
     let range = |j: usize| {
         let all = (0..inputs.n()).map(|i| inputs.at(i, j));
         all.fold((T::INFINITY, -T::INFINITY), |(low, high), x| (x.min(low), x.max(high)))
@@ -82,7 +85,7 @@ pub(crate) fn share_scale<T: Real>(inputs: &Inputs<'_, T>, sds: &mut [T]) {
     for (j, sd) in sds.iter().enumerate() {
         let (low, high) = range(j);
         if low != *least.get_or_insert(low) {
-            return;
+            return false;
         }
         if high > low {
             varying = varying.saturating_add(1);
@@ -92,9 +95,11 @@ pub(crate) fn share_scale<T: Real>(inputs: &Inputs<'_, T>, sds: &mut [T]) {
             full = full.saturating_add((high == largest) as usize);
         }
     }
-    if varying > 1 && full >= varying.saturating_sub(full) {
+    let alike = varying > 1 && full >= varying.saturating_sub(full);
+    if alike {
         sds.fill((squares.value() / T::of_usize(varying)).sqrt());
     }
+    alike
 }
 
 impl<'a, T: Real> Standardiser<'a, T> {
@@ -145,15 +150,15 @@ impl<'a, T: Real> Standardiser<'a, T> {
         Self::new(means, sds, mean_y, sd_y)
     }
 
-    /// From given numbers: d means and d sds of the inputs, mean and sd of the target, all finite and
-    /// the sds positive.
+    /// From given numbers: d means and d sds of the inputs, mean and sd of the target, all finite; the target's sd
+    /// positive, the inputs' not 0, and negative where they are bent.
     pub fn new(means: &'a [T], sds: &'a [T], mean_y: T, sd_y: T) -> Result<Self, StandardiseError> {
         if means.len() != sds.len() {
             return Err(StandardiseError::TooShort);
         }
-        let positive = |s: &T| *s > T::ZERO && s.is_finite();
-        let fine = means.iter().all(|m| m.is_finite()) && sds.iter().all(positive);
-        if !(fine && mean_y.is_finite() && positive(&sd_y)) {
+        let some = |s: &T| *s != T::ZERO && s.is_finite();
+        let fine = means.iter().all(|m| m.is_finite()) && sds.iter().all(some);
+        if !(fine && mean_y.is_finite() && some(&sd_y) && sd_y > T::ZERO) {
             return Err(StandardiseError::OutOfRange);
         }
         Ok(Self { means, sds, mean_y, sd_y })
@@ -211,7 +216,7 @@ impl<'a, T: Real> Standardiser<'a, T> {
     pub fn means(&self) -> &'a [T] {
         self.means
     }
-    /// The standard deviations of the inputs.
+    /// The standard deviations of the inputs, negative where they are bent.
     pub fn sds(&self) -> &'a [T] {
         self.sds
     }
@@ -228,7 +233,7 @@ impl<'a, T: Real> Standardiser<'a, T> {
     #[inline(always)]
     pub fn input(&self, j: usize, x: T) -> T {
         match (self.means.get(j), self.sds.get(j)) {
-            (Some(&m), Some(&s)) => (x - m) / s,
+            (Some(&m), Some(&s)) => unit(x, m, s),
             _ => T::ZERO,
         }
     }

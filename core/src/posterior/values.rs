@@ -46,6 +46,7 @@ pub(super) fn read<T: Real>(bytes: &[u8]) -> T {
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
     Finite,
+    NotZero,
     Positive,
     PositiveOrInfinite,
 }
@@ -66,6 +67,7 @@ pub(super) fn valid(bytes: &[u8], kind: Kind) -> bool {
     let Some([bits, infinity, sign]) = bits(bytes) else { return false };
     match kind {
         Kind::Finite => bits & !sign < infinity,
+        Kind::NotZero => bits & !sign > 0 && bits & !sign < infinity,
         Kind::Positive => bits > 0 && bits < infinity,
         Kind::PositiveOrInfinite => bits > 0 && bits <= infinity,
     }

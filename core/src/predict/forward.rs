@@ -7,7 +7,7 @@ use crate::activation::Activation;
 use crate::dispatch::dispatched;
 use crate::network::Architecture;
 use crate::object::compiled;
-use crate::posterior::{Image, Shape};
+use crate::posterior::{Image, Shape, in_units};
 use crate::scalar::Real;
 use crate::simd::{AnyLanes, Simd, Vector, by_lanes};
 
@@ -206,7 +206,7 @@ fn below_of<'a, T, const N: usize>(
 #[inline(always)]
 fn standardise<T: Real, const N: usize, S: Simd<T, N>>(s: S, image: &Image<'_>, x: &mut [[T; N]]) {
     for (j, x) in x.iter_mut().enumerate() {
-        *x = ((s.load(x) - s.splat(image.mean_x(j))) / s.splat(image.sd_x(j))).array();
+        *x = in_units(s, s.load(x), image.mean_x(j), image.sd_x(j)).array();
     }
 }
 

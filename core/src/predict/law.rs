@@ -245,7 +245,8 @@ impl<'a, T: Compiled> NetworkPredictor<'a, T> {
         law.weighted(weight)
     }
 
-    /// Logarithms with noise of each row's own, of an sd of at most 4; the hurdle's log odds come first.
+    /// Logarithms with noise of each row's own, of an sd of at most 4 and at most three of theirs; the hurdle's log odds come
+    /// first.
     fn positive<'b>(&self, o: Outputs<'_, T>, room: &'b mut [T]) -> Option<Positive<'b, T>>
     where
         'a: 'b,
@@ -255,7 +256,8 @@ impl<'a, T: Compiled> NetworkPredictor<'a, T> {
         let ([location, scale], rest) = cut(room, [draws, draws])?;
         let hurdle = self.shape.output as i32 == 10;
         self.components(o, (hurdle as usize, 1), location, scale);
-        scale.iter_mut().for_each(|s| *s = s.min(T::lit(WIDEST_LOG)));
+        let widest = T::lit(WIDEST_LOG).min(T::lit(WIDEST_LOGS) * self.image.sd_y());
+        scale.iter_mut().for_each(|s| *s = s.min(widest));
         let law = Positive::new(Mixture::new(self.isa, location, scale, nu, log_norm)?);
         if !hurdle {
             return Some(law);
@@ -336,6 +338,9 @@ const LARGEST: f64 = 13.815_510_557_964_274;
 
 /// The largest sd of a logarithm: its mean is then 3000 times the median.
 const WIDEST_LOG: f64 = 4.0;
+/// And in sds of the logarithms: far from the training rows a draw in a hundred has any noise, which the median does not
+/// mind, and the mean is that draw's.
+const WIDEST_LOGS: f64 = 3.0;
 
 /// sqrt(exp(log) + floor^2), without the square of a small exponential.
 fn spread<T: Real>(log: T, floor: T) -> T {

@@ -6,7 +6,7 @@ use crate::data::Inputs;
 use crate::dispatch::dispatched;
 use crate::error::{errors, refuse};
 use crate::object::compiled;
-use crate::posterior::Image;
+use crate::posterior::{Image, in_units};
 use crate::scalar::Real;
 use crate::simd::{AnyLanes, Isa, Lanes, Simd, Vector, WIDE, WIDEST, by_lanes, usual_lanes};
 
@@ -244,7 +244,7 @@ dispatched! {
         let Some((inputs, neurons, activation)) = image.one_layer() else { return };
         let Some(x) = x.get_mut(..inputs) else { return };
         for (j, x) in x.iter_mut().enumerate() {
-            *x = ((s.load(x) - s.splat(image.mean_x(j))) / s.splat(image.sd_x(j))).array();
+            *x = in_units(s, s.load(x), image.mean_x(j), image.sd_x(j)).array();
         }
         let (mean, sd) = (s.splat(image.mean_y()), s.splat(image.sd_y()));
         for (k, out) in locations.iter_mut().enumerate().take(image.draws()) {

@@ -37,7 +37,7 @@ pub use hyperbolic::{
     ln_add_exp, logistic, logistic_and_derivative, softplus, softplus_and_derivative, tanh,
     tanh_and_derivative,
 };
-pub use log::{ln, ln_1p, ln_1p_and_inverse};
+pub use log::{asinh, ln, ln_1p, ln_1p_and_inverse};
 pub use normal::{normal_cdf, normal_cdf_and_density, normal_from_half, normal_quantile};
 pub use trig::{arctan, cos, sin, sin_cos};
 

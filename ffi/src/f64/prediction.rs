@@ -326,7 +326,7 @@ abi! {
     }
 
     /// The units of a model: what lcc_model_parameters_f64 calls standardised is (x - mean) / sd, for each
-    /// input and for the target.
+    /// input and for the target; where sd is negative the input is bent, .76527 asinh((x - mean) / -sd).
     ///
     /// @param mean  out: d + 1 values, the inputs' first, then the target's
     /// @param sd    out: d + 1 values, likewise

@@ -415,7 +415,7 @@ fn run<T: Compiled>(design: Design, excess: f64, replicates: u64) -> Ranks {
         x.iter_mut().skip(1).step_by(COLUMNS).for_each(|e| *e = T::HALF + e.abs());
     }
     let mut wide_x = wide(&x);
-    if truth.options.standardise.on() {
+    if truth.options.standardise > 0 {
         (0..truth.inputs()).for_each(|j| standardise(&mut wide_x, j));
     }
     let (mut ranks, mut memory): (Option<Ranks>, Option<Aligned>) = (None, None);

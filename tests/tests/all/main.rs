@@ -4,6 +4,7 @@
 mod activation;
 mod auto;
 mod ball;
+mod bend;
 mod bends;
 mod bnn;
 mod bnn_backprop;

@@ -20,7 +20,8 @@ fn parts(output: Output, o: &[Vec<f64>]) -> Vec<[f64; 3]> {
     let of = |o: &Vec<f64>| {
         let above = if hurdle > 0 { logistic(o[0]) } else { 1.0 };
         let spread = (o[hurdle + 1].exp() + FLOOR * FLOOR).sqrt();
-        [above, mean + sd * o[hurdle], sd * spread]
+        // No noise is wider than three sds of the logarithms.
+        [above, mean + sd * o[hurdle], sd * spread.min(3.0)]
     };
     o.iter().map(of).collect()
 }

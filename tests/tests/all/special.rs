@@ -52,6 +52,7 @@ functions! {
     ExpM1 |s, x| twice(sp::exp_m1(s, x));
     Ln |s, x| twice(sp::ln(s, x));
     Ln1p |s, x| twice(sp::ln_1p(s, x));
+    Asinh |s, x| twice(sp::asinh(s, x));
     Tanh |s, x| twice(sp::tanh(s, x));
     TanhAndDerivative |s, x| sp::tanh_and_derivative(s, x);
     Logistic |s, x| twice(sp::logistic(s, x));
@@ -125,6 +126,7 @@ const BOUNDS: &[(&str, Function, usize, f64, f64)] = &[
     ("exp_m1", ExpM1, 0, 1.7, 1.9),
     ("ln", Ln, 0, 0.8, 0.9),
     ("ln_1p", Ln1p, 0, 0.8, 0.9),
+    ("asinh", Asinh, 0, 1.2, 1.7),
     ("tanh", Tanh, 0, 2.2, 3.0),
     ("tanh", TanhAndDerivative, 0, 2.2, 3.0),
     ("tanh", TanhAndDerivative, 1, 3.7, 5.3),
@@ -254,6 +256,7 @@ fn point(name: &str, i: usize, words: &mut Words) -> f32 {
         ("ln_gamma" | "binet", _) => libm::exp(15.0 * u),
         (_, 0) => bulk,
         (_, 1) => scaled,
+        ("asinh", _) => sign * libm::exp(41.0 * u),
         ("tanh", _) => sign * 44.0 * u,
         ("logistic" | "softplus", _) => sign * 88.0 * u,
         ("erf" | "erfc" | "normal_cdf", _) => sign * 14.0 * u,
@@ -287,6 +290,7 @@ fn exact(name: &str, x: f64) -> [f64; 2] {
         "exp_m1" => [libm::expm1(x); 2],
         "ln" => [libm::log(x); 2],
         "ln_1p" => [libm::log1p(x); 2],
+        "asinh" => [libm::asinh(x); 2],
         "tanh" => [libm::tanh(x), 1.0 / (libm::cosh(x) * libm::cosh(x))],
         "logistic" => [logistic(x), logistic(x) * logistic(-x)],
         "softplus" => [x.max(0.0) + libm::log1p(libm::exp(-x.abs())), logistic(x)],

@@ -11,15 +11,13 @@ use lcc_model::lcc_core::activation::Activation;
 use lcc_model::lcc_core::estimator::greedy_bayes::Form;
 use lcc_model::lcc_core::estimator::prequential::Averaging;
 use lcc_model::lcc_core::estimator::relaxed::RelaxedMethod;
-use lcc_model::lcc_core::estimator::{BnnMethod, BnnOptions, NetworkOptions};
-use lcc_model::lcc_core::network::Output;
+use lcc_model::lcc_core::estimator::{BnnMethod, NetworkOptions};
 use lcc_model::lcc_core::prior::PriorKind;
 use lcc_model::methods::{Choice, GreedySettings, StreamSettings};
 use lcc_model::network::{Settings, widths};
-use lcc_model::study::{Held, Method, Request};
+use lcc_model::study::{Held, Method, Others, Request};
 use lcc_model::table::lists;
 use lcc_model::text::{self, unsigned};
-use std::time::Instant;
 
 /// What is asked of the study, and of the command beside it.
 pub(crate) struct Asked {
@@ -90,23 +88,22 @@ fn check_methods(given: &Given, name: &str, method: Method, own: BnnMethod) -> D
 }
 
 fn settings(given: &Given, own: BnnMethod, double: bool) -> Result<Settings, Stop> {
-    let mut options = BnnOptions::<f64>::of(own, Output::StudentT, true);
-    let layers = given.owned("layers").unwrap_or_else(|| options.widths[0].to_string());
-    options.widths = widths(&layers)?;
-    options.activation =
-        choice!(given, "activation", Activation, options.activation.value())?.into();
-    options.seed = given.seed();
     let mut s = Settings {
-        options,
-        layers,
         dropout: given.real("dropout"),
         members: given.owned("network"),
         sampled: given.on("sampled"),
         threads: given.count("threads"),
         free_threads: free_threads(),
         double,
-        ..Settings::default()
+        ..Settings::of(own)
     };
+    if let Some(layers) = given.owned("layers") {
+        s.options.widths = widths(&layers)?;
+        s.layers = layers;
+    }
+    let usual = s.options.activation.value();
+    s.options.activation = choice!(given, "activation", Activation, usual)?.into();
+    s.options.seed = given.seed();
     for flag in Settings::COUNTS {
         if let Some(n) = given.count(flag) {
             s.give(flag, n);
@@ -195,20 +192,17 @@ impl Asked {
     pub(crate) fn of(given: &Given, name: &str) -> Result<Self, Stop> {
         let (method, own) = method_of(name)?;
         check_methods(given, name, method, own)?;
-        // A curvature needs digits.
-        let usual = method == Method::Bnn && own.climbs();
-        let double = named(given, "precision", &[("f64", true), ("f32", false)], usual)?;
+        let usual = Request::of(given.text("data").unwrap_or_default(), own);
+        let precisions = [("f64", true), ("f32", false)];
+        let double = named(given, "precision", &precisions, usual.is_double())?;
         let settings = settings(given, own, double)?;
         let (greedy, averaging) = greedy(given, method, double)?;
         let chosen = (given.text("choose-levels"), given.text("choose-outer"));
-        let stream = StreamSettings::default();
+        let stream = usual.following;
         let request = Request {
-            data: given.owned("data").unwrap_or_default(),
-            target: given.owned("target").unwrap_or_else(|| "y".into()),
-            held: Held::None,
+            target: given.owned("target").unwrap_or_else(|| usual.target.clone()),
             folds: given.count("cv").unwrap_or(0) as usize,
             repeats: given.count("repeats").unwrap_or(1) as usize,
-            trained_share: 1.0,
             curve: given.has("learning-curve"),
             stream: given.owned("stream"),
             following: StreamSettings {
@@ -227,10 +221,9 @@ impl Asked {
             missing: super::super::predict::missing_of(given)?,
             unknown: super::super::predict::unknown_of(given)?,
             time: given.real("time"),
-            began: Instant::now(),
             whole: given.has("start") || given.has("leapfrogs"),
             precision_given: given.has("precision"),
-            interval: given.real("interval").unwrap_or(0.9),
+            interval: given.real("interval").unwrap_or(usual.interval),
             no_calibration: given.on("no-calibration"),
             method_name: name.into(),
             method,
@@ -239,7 +232,8 @@ impl Asked {
             settings,
             greedy,
             averaging,
-            traced: false,
+            others: Some(Others::ALL),
+            ..usual
         };
         let mut asked = Self {
             request,

@@ -8,6 +8,7 @@ use super::{Layer, Parts};
 use crate::fault::Fault;
 use lcc_core::activation::Activation;
 use lcc_core::network::Output;
+use lcc_core::posterior::BENT_UNIT;
 
 const OPSET: u64 = 13;
 /// Types of the numbers of a tensor.
@@ -204,6 +205,31 @@ impl Graph {
         self.constant(name, &[p.draws.len(), below, units], &values);
     }
 
+    /// The standardised rows "inputs".
+    fn units(&mut self, p: &Parts) {
+        let sds = &p.sd[..p.inputs];
+        let size: Vec<f64> = sds.iter().map(|sd| sd.abs()).collect();
+        self.constant("sds", &[p.inputs], &size);
+        self.and("Sub", "means");
+        let away = self.last.clone();
+        if sds.iter().all(|sd| *sd > 0.0) {
+            return self.named("Div", &[&away, "sds"], None, Some("inputs"));
+        }
+        // A line in some columns, asinh in the others: the sum of both, of which each column has one.
+        let line: Vec<f64> = sds.iter().map(|sd| f64::from(*sd > 0.0)).collect();
+        let bent: Vec<f64> = line.iter().map(|line| BENT_UNIT * (1.0 - line)).collect();
+        self.constant("line", &[p.inputs], &line);
+        self.constant("bent", &[p.inputs], &bent);
+        self.and("Div", "sds");
+        let away = self.last.clone();
+        self.then("Asinh");
+        self.and("Mul", "bent");
+        let curve = self.last.clone();
+        self.node("Mul", &[&away, "line"]);
+        let line = self.last.clone();
+        self.named("Add", &[&line, &curve], None, Some("inputs"));
+    }
+
     /// The outputs of all draws at the standardised rows "inputs".
     fn network(&mut self, p: &Parts) {
         self.last = "inputs".into();
@@ -310,10 +336,7 @@ pub(super) fn write(p: &Parts) -> Result<Vec<u8>, Fault> {
         Graph { to: Message::default(), precision: p.precision, count: 0, last: String::new() };
     g.columns("columns", "x", 1, 0..p.inputs);
     g.constant("means", &[p.inputs], &p.mean[..p.inputs]);
-    g.constant("sds", &[p.inputs], &p.sd[..p.inputs]);
-    g.and("Sub", "means");
-    let last = g.last.clone();
-    g.named("Div", &[&last, "sds"], None, Some("inputs"));
+    g.units(p);
     g.network(p);
     g.mean(p);
     g.to.text(2, "lcc");

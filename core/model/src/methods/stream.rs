@@ -9,7 +9,7 @@ use crate::score::{Evaluation, evaluate};
 use crate::watch::Watch;
 use lcc_core::simd::Isa;
 use lcc_core::stream::{StreamLearner, StreamOptions};
-use std::time::Instant;
+use web_time::Instant;
 
 const DOING: &str = "the stream";
 

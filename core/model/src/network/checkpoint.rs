@@ -5,7 +5,7 @@ use crate::fault::Fault;
 use crate::table::read_bytes;
 use crate::text::checksum;
 use crate::watch::Watch;
-use std::time::Instant;
+use web_time::Instant;
 
 const FIRST: &str = "lcc checkpoint 3\n";
 /// Between two of them: the first comes soon, so that short runs have one.

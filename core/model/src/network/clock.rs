@@ -3,7 +3,7 @@
 
 use super::pace::Units;
 use crate::engine::Progress;
-use std::time::{Duration, Instant};
+use web_time::{Duration, Instant};
 
 /// The time there is.
 #[derive(Clone, Copy, Debug)]

@@ -6,7 +6,7 @@ use crate::fault::Fault;
 use crate::text::plural;
 use crate::watch::Watch;
 use std::thread;
-use std::time::Instant;
+use web_time::Instant;
 
 /// Where units of work take different times: of each `cycle` of them the first `quick` take 1, the rest `slow`.
 #[derive(Clone, Copy, Debug, Default)]

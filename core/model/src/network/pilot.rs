@@ -10,7 +10,7 @@ use crate::target::Target;
 use crate::watch::{Part, Watch};
 use crate::{Error, Model};
 use lcc_core::scalar::Real;
-use std::time::Instant;
+use web_time::Instant;
 
 /// Why there is no result: `None` where it was stopped.
 type Halt = Option<Fault>;

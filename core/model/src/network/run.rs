@@ -15,7 +15,7 @@ use lcc_core::estimator::bnn::Status;
 use lcc_core::estimator::{Bnn, BnnError, BnnOptions};
 use lcc_core::kernel::penalty::Penalty;
 use lcc_core::simd::Isa;
-use std::time::Instant;
+use web_time::Instant;
 
 const FITTING: &str = "fitting";
 

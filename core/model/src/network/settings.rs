@@ -6,7 +6,7 @@ use crate::rows::Rows;
 use crate::text::{general, real};
 use lcc_core::estimator::{BnnMethod, BnnOptions};
 use lcc_core::kernel::penalty::Penalty;
-use lcc_core::network::Scales;
+use lcc_core::network::{Output, Scales};
 
 /// Options, what was said of them, and what a fit is run on.
 #[derive(Clone, Debug)]
@@ -29,22 +29,6 @@ pub struct Settings {
     pub free_threads: u32,
     /// Double precision.
     pub double: bool,
-}
-
-impl Default for Settings {
-    fn default() -> Self {
-        Self {
-            options: BnnOptions::default(),
-            layers: "20".into(),
-            dropout: None,
-            counts: Vec::new(),
-            members: None,
-            sampled: false,
-            threads: None,
-            free_threads: 1,
-            double: false,
-        }
-    }
 }
 
 /// Widths of up to four layers, as A,B,...; 0 alone is none.
@@ -82,6 +66,23 @@ impl Settings {
     /// The flags whose numbers are members of the options.
     pub const COUNTS: [&'static str; 8] =
         ["chains", "warmup", "draws", "keep", "start", "leapfrogs", "batch", "ascent"];
+
+    /// Those of a method where nobody says otherwise.
+    pub fn of(method: BnnMethod) -> Self {
+        let options = BnnOptions::<f64>::of(method, Output::StudentT, true);
+        Self {
+            layers: options.widths[0].to_string(),
+            options,
+            dropout: None,
+            counts: Vec::new(),
+            members: None,
+            sampled: false,
+            threads: None,
+            free_threads: 1,
+            // A curvature needs digits.
+            double: method.climbs(),
+        }
+    }
 
     /// Gives such a number; the core chooses those that are not given.
     pub fn give(&mut self, flag: &'static str, n: u32) {
@@ -191,7 +192,7 @@ fn set<T: Number>(o: &mut BnnOptions<T>, name: &str, text: &str) -> Option<()> {
             match name {
                 $(stringify!($member) => o.$member = T::lit(value),)+
                 "linear" => o.linear = switch()?,
-                "standardise" => o.standardise = switch()?,
+                "standardise" => o.standardise = whole(2.0)?,
                 "reference" => o.reference = switch()?,
                 "drop" => o.drop = switch()?,
                 "halving" => o.halving = switch()?,

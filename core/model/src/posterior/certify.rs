@@ -13,7 +13,7 @@ use lcc_core::certificate::{
 };
 use lcc_core::coupling::Sides;
 use lcc_core::simd::Isa;
-use std::time::Instant;
+use web_time::Instant;
 
 const DRAWS: &str = "the draws of w";
 

@@ -1,6 +1,7 @@
 //! What a report on a model says: what it predicts, how well, how calibrated, and by which inputs.
 
 mod checks;
+pub mod page;
 
 pub use checks::{BINS, Calibration, Coverage};
 pub use checks::{Blocks, Drift};
@@ -14,6 +15,7 @@ use crate::saved::{Asked, Saved};
 use crate::score::{Effect, Evaluation, NoiseTrial, Relevance, Subject, Surface};
 use crate::score::{evaluate, linear_error, relevance};
 use crate::watch::Watch;
+use lcc_core::posterior::BENT_UNIT;
 
 /// How much is looked at.
 const EFFECT_ROWS: usize = 100;
@@ -60,12 +62,8 @@ pub struct Report {
 }
 
 /// Columns of a model that knows none: the names that the rows have, or x1, x2, ...; their ranges, or two sds about the means
-/// that standardised them.
-fn unnamed(
-    model: &Saved,
-    asked: Option<&Asked<'_>>,
-    rows: Option<&Rows>,
-) -> Result<Columns, Fault> {
+/// that standardised them, or what of a bent column is as far.
+fn unnamed(model: &Saved, target: Option<&str>, rows: Option<&Rows>) -> Result<Columns, Fault> {
     let image = model.image()?;
     let d = image.inputs();
     if let Some(rows) = rows.filter(|rows| rows.d != d) {
@@ -75,11 +73,13 @@ fn unnamed(
     }
     let column = |k: usize| {
         let (mean, sd) = (image.mean_x::<f64>(k), image.sd_x::<f64>(k));
+        // Two of its units, back in the column's own.
+        let reach = if sd < 0.0 { -sd * (2.0 / BENT_UNIT).sinh() } else { 2.0 * sd };
         let mut c = Column {
             name: format!("x{}", k + 1),
             fill: vec![mean],
-            least: mean - 2.0 * sd,
-            greatest: mean + 2.0 * sd,
+            least: mean - reach,
+            greatest: mean + reach,
             ..Column::default()
         };
         if let Some(rows) = rows {
@@ -91,7 +91,7 @@ fn unnamed(
         }
         c
     };
-    let target = asked.and_then(|a| a.target).unwrap_or("y");
+    let target = target.unwrap_or("y");
     Ok(Columns {
         inputs: (0..d).map(column).collect(),
         exposure: image.shape().exposure,
@@ -108,10 +108,21 @@ impl Report {
         level: f64,
         watch: &dyn Watch,
     ) -> Result<Self, Fault> {
-        let rows = asked.map(|asked| model.rows(asked, watch)).transpose()?.filter(|r| r.n > 0);
+        let rows = asked.map(|asked| model.rows(asked, watch)).transpose()?;
+        Self::of_rows(model, asked.and_then(|a| a.target), rows, level)
+    }
+
+    /// The same by rows that were read and encoded by the model's columns.
+    pub fn of_rows(
+        model: Saved,
+        target: Option<&str>,
+        rows: Option<Rows>,
+        level: f64,
+    ) -> Result<Self, Fault> {
+        let rows = rows.filter(|rows| rows.n > 0);
         let columns = match &model.columns {
             Some(own) => own.clone(),
-            None => unnamed(&model, asked, rows.as_ref())?,
+            None => unnamed(&model, target, rows.as_ref())?,
         };
         let middle = || {
             let x = columns.middle();

@@ -4,9 +4,7 @@
 use super::note::{kept, note_lines, remarks};
 use super::{Learned, Method, Request, Sources};
 use crate::fault::Fault;
-use crate::methods::{
-    Ahead, Followed, Last, fit_greedy, fit_long, fit_prequential, fit_relaxed, follow,
-};
+use crate::methods::{Ahead, Followed, Last};
 use crate::network::{Checkpoint, Clock, Fit, calibrate, choose_output, fit, pilot_share};
 use crate::posterior::Drawn;
 use crate::predict::predict;
@@ -19,7 +17,7 @@ use crate::target::{Kind, Target};
 use crate::watch::{Part, Watch};
 use lcc_core::estimator::BnnMethod;
 use lcc_core::network::Output;
-use std::time::Instant;
+use web_time::Instant;
 
 /// Everything that a run came to.
 #[derive(Debug, Default)]
@@ -95,27 +93,7 @@ impl Request {
                     calibrate(&self.settings, train, &mut out.fit, &rest)?;
                 }
             }
-            Method::Network => {
-                (out.fit, out.chains) =
-                    fit_long(&self.long, &self.settings, train, self.traced, watch)?
-            }
-            Method::Relaxed => {
-                let (fit, last) = fit_relaxed(&self.greedy, train, watch)?;
-                (out.fit, out.last) = (fit, Some(last));
-            }
-            Method::Greedy | Method::Prequential => {
-                self.greedy.complete_rows(train.n);
-                if self.choice.run(&mut self.greedy, train, watch)? {
-                    out.fit.interrupted = true;
-                } else if self.method == Method::Greedy {
-                    out.fit = fit_greedy(&self.greedy, train, watch)?;
-                } else {
-                    let (averaging, interval) = (self.averaging, self.interval);
-                    let (fit, ahead) =
-                        fit_prequential(&self.greedy, averaging, interval, train, watch)?;
-                    (out.fit, out.ahead) = (fit, Some(ahead).filter(|a| a.said.n > 0));
-                }
-            }
+            _ => out = (self.other()?.fit)(self, l, watch)?,
         }
         Ok(out)
     }
@@ -177,6 +155,7 @@ pub fn fit_and_judge(
     if let Some(rows) = learned.stream.as_ref().filter(|_| !out.fit.interrupted) {
         let mut following = request.following;
         following.seed = request.seed();
+        let follow = request.other()?.follow;
         let run = follow(&following, &model, &learned.train, rows, request.interval, watch)?;
         out.stream_stopped = run.interrupted;
         out.followed = Some(run).filter(|run| run.before.n > 0);

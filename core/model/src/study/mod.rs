@@ -2,11 +2,13 @@
 
 mod fit;
 mod note;
+mod others;
 mod request;
 
 pub use fit::{Curve, cross, curve};
 pub use fit::{Outcome, fit_and_judge};
 pub use note::Remark;
 pub use note::{note_lines, note_method, note_options};
+pub use others::Others;
 pub use request::{Held, Method, Request};
 pub use request::{Learned, Sources};

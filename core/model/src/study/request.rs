@@ -1,21 +1,21 @@
 //! What a fit of a file is asked; its rows, read from their files, and what their columns are, learnt from those that train.
 
-use super::Remark;
+use super::{Others, Remark};
 use crate::columns::{Columns, Missing, Targets, Unknown, Wish};
 use crate::fault::Fault;
 use crate::methods::{Choice, GreedySettings, StreamSettings};
 use crate::network::Settings;
 use crate::rows::{Picked, Rows, target_of};
 use crate::splits;
-use crate::table::{Reading, Table, read};
+use crate::table::{Reading, Table, name_of, parse, read_bytes};
 use crate::target::{Kind, Target};
 use crate::text::short;
 use crate::watch::Watch;
-use lcc_core::estimator::NetworkOptions;
 use lcc_core::estimator::prequential::Averaging;
+use lcc_core::estimator::{BnnMethod, NetworkOptions};
 use lcc_core::network::Output;
 use std::sync::Arc;
-use std::time::Instant;
+use web_time::Instant;
 
 /// The method, of which [`Settings::method`] says more where it is the network's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -115,9 +115,51 @@ pub struct Request {
     pub averaging: Averaging,
     /// The record of the chains is asked for.
     pub traced: bool,
+    /// What runs other methods than the network's, and streams: [`Others::ALL`].
+    pub others: Option<Others>,
 }
 
 impl Request {
+    /// A fit of the column y of a file by a method of the network, where nobody says otherwise.
+    pub fn of(data: &str, method: BnnMethod) -> Self {
+        Self {
+            data: data.into(),
+            target: "y".into(),
+            held: Held::None,
+            folds: 0,
+            repeats: 1,
+            trained_share: 1.0,
+            curve: false,
+            stream: None,
+            following: StreamSettings::default(),
+            categorical: None,
+            exposure: None,
+            output: None,
+            components: 0,
+            delimiter: None,
+            drop: None,
+            only: None,
+            id: None,
+            missing: Missing::Refuse,
+            unknown: Unknown::Refuse,
+            time: None,
+            began: Instant::now(),
+            whole: false,
+            precision_given: false,
+            interval: 0.9,
+            no_calibration: false,
+            method_name: method.name().into(),
+            method: Method::Bnn,
+            settings: Settings::of(method),
+            long: NetworkOptions::default(),
+            greedy: GreedySettings::default(),
+            choice: Choice::default(),
+            averaging: Averaging::Last,
+            traced: false,
+            others: None,
+        }
+    }
+
     /// In which precision.
     pub fn is_double(&self) -> bool {
         match self.method {
@@ -182,8 +224,14 @@ impl Request {
         }
     }
 
-    /// The table of a file; one beside the data may lack what is dropped.
-    fn table(&self, path: &str, beside: bool, watch: &dyn Watch) -> Result<Arc<Table>, Fault> {
+    /// A table by the bytes of its file; one beside the data may lack what is dropped.
+    fn table(
+        &self,
+        path: &str,
+        bytes: &[u8],
+        beside: bool,
+        watch: &dyn Watch,
+    ) -> Result<Arc<Table>, Fault> {
         let own = [self.target.as_str()];
         let own: Vec<&str> = own.into_iter().chain(self.exposure.as_deref()).collect();
         let how = Reading {
@@ -194,7 +242,7 @@ impl Request {
             beside: &own,
             absent: beside,
         };
-        let table = Arc::new(read(path, &how, watch)?);
+        let table = Arc::new(parse(name_of(path), bytes, &how, watch)?);
         let Err(fault) = target_of(&table, &self.target, true) else { return Ok(table) };
         // What else is wrong with it is said at once.
         let mut wrong = vec![fault];
@@ -240,9 +288,15 @@ impl Request {
 impl Sources {
     /// Reads all files, and says which rows train and which test.
     pub fn read(request: &Request, watch: &dyn Watch) -> Result<Self, Fault> {
-        let table = request.table(&request.data, false, watch)?;
+        Self::of(request, &read_bytes(&request.data)?, watch)
+    }
+
+    /// The same of data in memory, which the request's path only names.
+    pub fn of(request: &Request, bytes: &[u8], watch: &dyn Watch) -> Result<Self, Fault> {
+        let table = request.table(&request.data, bytes, false, watch)?;
         let own = |path: &str| -> Result<Picked, Fault> {
-            request.complete(Picked::all(&request.table(path, true, watch)?), watch)
+            let table = request.table(path, &read_bytes(path)?, true, watch)?;
+            request.complete(Picked::all(&table), watch)
         };
         let target = table.column(&request.target).unwrap_or(0);
         let stream = request.stream.as_deref().map(own).transpose()?;

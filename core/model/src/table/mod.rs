@@ -13,7 +13,8 @@ mod tidy;
 
 pub use blocks::Blocks;
 pub use cell::{is_date, is_missing, is_numeric, lists};
-pub use read::{Reading, parse, read, read_bytes};
+pub(crate) use read::name_of;
+pub use read::{Reading, check_size, parse, read, read_bytes};
 
 use crate::fault::Fault;
 

@@ -58,7 +58,7 @@ pub fn read(path: &str, how: &Reading<'_>, watch: &dyn Watch) -> Result<Table, F
 }
 
 /// What messages call it.
-pub(super) fn name_of(path: &str) -> &str {
+pub(crate) fn name_of(path: &str) -> &str {
     if path == "-" { "standard input" } else { path }
 }
 
@@ -70,6 +70,15 @@ pub fn parse(
     watch: &dyn Watch,
 ) -> Result<Table, Fault> {
     parse_after(path, bytes, how, &Table::default(), true, watch)
+}
+
+/// Refuses a file of more bytes than a table has.
+pub fn check_size(path: &str, bytes: u64) -> Result<(), Fault> {
+    // Cells are found by 32 bits, twice over: those that are rewritten lie behind the others.
+    if bytes > 1 << 31 {
+        return Err(Fault::failed(format!("{path}: too large: 2 GB at most are read at once")));
+    }
+    Ok(())
 }
 
 /// The same of rows that come after those of `like`, whose delimiter and decimals hold; without rows the names alone.
@@ -86,10 +95,7 @@ pub(super) fn parse_after(
         // The lines of old spreadsheets.
         text = Cow::Owned(text.replace('\r', "\n"));
     }
-    // Cells are found by 32 bits, twice over: those that are rewritten lie behind the others.
-    if text.len() > 1 << 31 {
-        return Err(Fault::failed(format!("{path}: too large: 2 GB at most are read at once")));
-    }
+    check_size(path, text.len() as u64)?;
     let mut table = Table {
         path: path.into(),
         before: like.before,

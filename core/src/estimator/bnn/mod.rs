@@ -37,8 +37,10 @@ pub use report::{BnnChanges, BnnMode, Luck};
 
 use crate::data::{DataError, Dataset};
 use crate::error::{errors, refuse};
+use crate::network::Output;
 use crate::object::{Object, compiled, object};
-use crate::posterior::{StandardiseError, Standardiser, StoreError, share_scale};
+use crate::pieces::pieces_mut;
+use crate::posterior::{StandardiseError, Standardiser, StoreError, bend, share_scale, unit};
 use crate::scalar::Real;
 use crate::simd::{AnyLanes, Isa, Lanes, by_lanes};
 use crate::workspace::WorkspaceError;
@@ -134,7 +136,7 @@ impl<'a, T: AnyLanes> Bnn<'a, T> {
         let o = &self.shape.options;
         let Parts { standards, x, y, .. } = &mut self.parts;
         let family = o.family();
-        let copied = o.standardise.on().then_some(data);
+        let copied = (o.standardise > 0).then_some(data);
         // Logarithms wait where the standardised targets will be.
         let logs = data.y().iter().filter(|y| family.output.is_log() && **y > T::ZERO);
         let logs = y.iter_mut().zip(logs).map(|(log, y)| *log = family.seen(*y, |log| log)).count();
@@ -147,18 +149,39 @@ impl<'a, T: AnyLanes> Bnn<'a, T> {
             false => &[],
         };
         Standardiser::store_some(d, copied, inputs, target, standards)?;
-        if let Some(sds) =
-            standards.get_mut(d..d.saturating_add(inputs)).filter(|_| copied.is_some())
-        {
-            share_scale(&data.inputs, sds);
-        }
+        let sds = standards.get_mut(d..d.saturating_add(inputs)).filter(|_| copied.is_some());
+        let own = sds.is_some_and(|sds| !share_scale(&data.inputs, sds));
         let units = Standardiser::load(standards, d)?;
         units.copy(data, 0..n, d, x, y);
         if family.output.is_log() {
             let logs = data.y().iter().map(|y| family.seen(*y, |log| units.target(log)));
             y.iter_mut().zip(logs).for_each(|(to, log)| *to = log);
         }
+        if own && o.standardise > 1 {
+            self.bend(data);
+        }
         Ok(())
+    }
+
+    /// Bends the inputs with long tails, of those that have a scale of their own.
+    fn bend(&mut self, data: &Dataset<'_, T>) {
+        let (d, inputs) = (self.shape.d, self.shape.architecture().inputs);
+        let family = self.shape.options.family();
+        let classes = match family.output {
+            Output::Softmax => family.categories as usize,
+            _ => 0,
+        };
+        let Parts { standards, x, y, .. } = &mut self.parts;
+        let (means, rest) = standards.split_at_mut_checked(d).unwrap_or_default();
+        for (j, (mean, sd)) in means.iter_mut().zip(rest).take(inputs).enumerate() {
+            let Some(own) = bend(data, j, [*mean, *sd], y, classes) else { continue };
+            [*mean, *sd] = own;
+            for (row, i) in pieces_mut(x, d).zip(0..data.n()) {
+                if let Some(x) = row.get_mut(j) {
+                    *x = unit(data.inputs.at(i, j), *mean, *sd);
+                }
+            }
+        }
     }
 
     fn work(&mut self, data: &Dataset<'_, T>, budget: u64) -> Result<Status, BnnError> {

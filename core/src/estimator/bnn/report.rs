@@ -269,7 +269,7 @@ impl<T: AnyLanes> Bnn<'_, T> {
             return own < best;
         }
         // A tempered posterior may fit less well than the constant.
-        let constant = o.family().constant(o.standardise.on());
+        let constant = o.family().constant(o.standardise > 0);
         let constant = constant.filter(|_| !o.method.value().walks());
         o.drop.on() && falls_short(own, best, constant, o.drop_below)
     }

@@ -1,46 +1,33 @@
-//! `lcc report`: a page on what a model has learnt, how good it is, and where it comes from.
+//! The report as a page, which hosts write to a file or show.
 
 mod classes;
+mod html;
 mod inputs;
 mod numbers;
-mod page;
 mod rows;
+mod ticks;
 
-use super::predict::unknown_of;
-use crate::args::{Given, command, delimiter, interval, text, unknown};
-use crate::files::Outputs;
-use crate::terminal::{Done, Person, usage};
-use clap::Command;
-use lcc_model::lcc_core::network::Output;
-use lcc_model::report::Report;
-use lcc_model::saved::{Asked, Saved};
-use lcc_model::table::read_bytes;
-use lcc_model::text::{checksum, general, short};
-use page::{Page, number};
+pub use ticks::{DIGIT, longest, ticks, ticks_across};
+
+use super::Report;
+use crate::fault::Fault;
+use crate::text::{checksum, general, short};
+use html::{Page, number};
+use lcc_core::network::Output;
+use lcc_core::posterior::Image;
+
+type Done = Result<(), Fault>;
 
 const MOST_COLUMNS: usize = 60;
 const MOST_WORDS: usize = 8;
 /// What a fit noted of its chains, and not again where the model comes from.
 const OF_CHAINS: [&str; 3] = ["chains", "luck", "R-hat"];
+/// Bins of [`bins`].
+pub const BINS: usize = 20;
 
-/// Its options.
-pub(crate) fn options() -> Command {
-    let examples = "  lcc report --model m.lcc --data test.csv -o report.html\n";
-    command("report", "a page on what a model has learnt and how good it is", examples)
-        .arg(text("model", "M.lcc", "the model"))
-        .arg(text("data", "D.csv", "rows to evaluate it by; without, what the model alone says"))
-        .arg(text("o", "R.html", "the page: one file, without scripts [report.html]").long(None).short('o'))
-        .arg(text("target", "NAME", "the target column [the model's]"))
-        .arg(interval())
-        .arg(unknown())
-        .arg(delimiter())
-        .long_about(
-            "What was learnt in three sentences; predicted against measured; calibration; which inputs matter, and what the \
-             model makes of each; residuals, the rows it predicts worst; for classes their confusion, and how sure it is of \
-             rows and of noise; the draws of each chain; what the fit noted in the model: options, seed, a checksum of the \
-             training rows.\n\nThe training rows flatter it: give others (lcc fit --split, --test).",
-        )
-}
+/// What a page looks like, by its classes. Contrast of text on its ground: at least 6.3 in light, 8.5 in dark. Print is
+/// light.
+pub const STYLE: &str = include_str!("style.css");
 
 /// A sentence on whether these rows are those that trained.
 fn trained(r: &Report) -> &'static str {
@@ -175,19 +162,18 @@ fn write_columns(r: &Report, page: &mut Page) {
     }
 }
 
-fn write_provenance(r: &Report, data: Option<&str>, page: &mut Page) -> Done {
+fn write_provenance(r: &Report, data: Option<(&str, &[u8])>, page: &mut Page) -> Done {
     let image = r.model.image()?;
     let shape = image.shape();
     let of_file = |path: &str, bytes: &[u8]| {
         format!("{path}, {} bytes, FNV-1a {:016x}", bytes.len(), checksum([bytes]))
     };
-    let data = data.filter(|path| *path != "-");
-    let data = data.map(|path| read_bytes(path).map(|bytes| of_file(path, &bytes))).transpose()?;
+    let data = data.map(|(path, bytes)| of_file(path, bytes));
     page.section("Where this comes from", None);
     page.facts(|page| {
         page.fact("Model", &of_file(&r.model.path, &r.model.bytes));
         page.fact("Output", shape.output.name());
-        page.fact("Units of hidden layers", &super::show::layers(&image));
+        page.fact("Units of hidden layers", &layers(&image));
         page.fact("Activation", image.activation().name());
         page.fact("Precision", &format!("{} bits", image.precision()));
         if shape.linearised {
@@ -208,49 +194,80 @@ fn write_provenance(r: &Report, data: Option<&str>, page: &mut Page) -> Done {
     Ok(())
 }
 
-fn write(r: &Report, data: Option<&str>) -> Result<String, crate::terminal::Stop> {
-    let image = r.model.image()?;
-    let mut page = Page::new(&format!("What was learnt of {}", r.columns.target.name));
-    page.raw("<p class=\"by\">");
-    page.say(&format!("Model {}", r.model.path));
-    if let Some(data) = data {
-        let rows = r.rows.as_ref().map_or(0, |rows| rows.n);
-        page.say(&format!(", evaluated by {rows} rows of {data}"));
-    }
-    page.raw("</p>\n<div class=\"lead\">\n");
-    page.paragraph(&how_well(r));
-    page.paragraph(&how_sure(r, image.draws(), image.shape().output));
-    page.paragraph(&what_matters(r));
-    page.raw("</div>\n");
-    if r.judged {
-        if r.classes {
-            classes::write(r, &mut page);
-        } else {
-            numbers::write(r, &mut page)?;
-        }
-        rows::write_drift(r, &mut page);
-        rows::write_outliers(r, &mut page);
-    }
-    inputs::write(r, &mut page)?;
-    rows::write_draws(r, &mut page)?;
-    write_columns(r, &mut page);
-    write_provenance(r, data, &mut page)?;
-    Ok(page.end())
+/// The units of the hidden layers, as "20, 10" or "none".
+pub fn layers(image: &Image<'_>) -> String {
+    let widths = image.shape().architecture.widths;
+    let own: Vec<String> = widths.iter().take_while(|w| **w > 0).map(u32::to_string).collect();
+    if own.is_empty() { "none".into() } else { own.join(", ") }
 }
 
-/// Writes the page.
-pub(crate) fn run(given: Given) -> Done {
-    let path = given.text("model").ok_or_else(|| usage("report: --model is missing"))?;
-    let (data, unknown) = (given.text("data"), unknown_of(&given)?);
-    let (delimiter, target) = (given.text("delimiter"), given.text("target"));
-    let asked = data.map(|data| Asked { data, target, delimiter, unknown, ..Asked::default() });
-    let mut files = Outputs::beside(data.into_iter().chain([path]));
-    let model = Saved::open(path)?;
-    let person = Person::new(true);
-    let level = given.real("interval").unwrap_or(0.9);
-    let report = Report::of(model, asked.as_ref(), level, &person)?;
-    files.add("o", given.text("o").unwrap_or("report.html"))?;
-    let page = write(&report, data)?;
-    files.put("o", || page);
-    files.publish().map(drop)
+/// A text in SVG or HTML, or in an attribute of either.
+pub fn escaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            c if c.is_control() => out.push(' '),
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+/// The shares of largest probabilities in bins from `least` to 1.
+pub fn bins(top: &[f64], least: f64) -> [f64; BINS] {
+    let mut share = [0.0; BINS];
+    for p in top {
+        let at = (p - least) / (1.0 - least) * BINS as f64;
+        share[(at.max(0.0) as usize).min(BINS - 1)] += 1.0 / top.len() as f64;
+    }
+    share
+}
+
+impl Report {
+    fn title(&self) -> String {
+        format!("What was learnt of {}", self.columns.target.name)
+    }
+
+    /// All of it as one file of HTML, without scripts and without anything from elsewhere. `data` is what the rows are called,
+    /// `bytes` those of their file, where it is named with its checksum.
+    pub fn page(&self, data: Option<&str>, bytes: Option<&[u8]>) -> Result<String, Fault> {
+        Ok(html::whole(&self.title(), &self.body(data, bytes)?))
+    }
+
+    /// What stands in its body, for a page that has [`STYLE`].
+    pub fn body(&self, data: Option<&str>, bytes: Option<&[u8]>) -> Result<String, Fault> {
+        let image = self.model.image()?;
+        let mut page = Page::default();
+        page.raw("<h1>");
+        page.say(&self.title());
+        page.raw("</h1>\n<p class=\"by\">");
+        page.say(&format!("Model {}", self.model.path));
+        if let Some(data) = data {
+            let rows = self.rows.as_ref().map_or(0, |rows| rows.n);
+            page.say(&format!(", evaluated by {rows} rows of {data}"));
+        }
+        page.raw("</p>\n<div class=\"lead\">\n");
+        page.paragraph(&how_well(self));
+        page.paragraph(&how_sure(self, image.draws(), image.shape().output));
+        page.paragraph(&what_matters(self));
+        page.raw("</div>\n");
+        if self.judged {
+            if self.classes {
+                classes::write(self, &mut page);
+            } else {
+                numbers::write(self, &mut page)?;
+            }
+            rows::write_drift(self, &mut page);
+            rows::write_outliers(self, &mut page);
+        }
+        inputs::write(self, &mut page)?;
+        rows::write_draws(self, &mut page)?;
+        write_columns(self, &mut page);
+        write_provenance(self, data.zip(bytes), &mut page)?;
+        Ok(page.0)
+    }
 }

@@ -1,12 +1,11 @@
 //! Classes: their confusion, and how sure the model is, of rows and of noise.
 
-use super::page::Chart;
-use super::page::{Page, number};
-use crate::draw::bins;
-use lcc_model::predict::ClassScores;
-use lcc_model::report::Report;
-use lcc_model::score::NoiseTrial;
-use lcc_model::text::short;
+use super::bins;
+use super::html::{Chart, Page, number};
+use crate::predict::ClassScores;
+use crate::report::Report;
+use crate::score::NoiseTrial;
+use crate::text::short;
 
 const MOST_CLASSES: usize = 12;
 const PARTS: usize = 15;

@@ -1,8 +1,7 @@
 //! What rows and draws say: drift with their order, those predicted worst, and the chains.
 
-use super::page::Chart;
-use super::page::{Page, number};
-use lcc_model::report::{Drift, Report};
+use super::html::{Chart, Page, number};
+use crate::report::{Drift, Report};
 
 const MOST_OUTLIERS: usize = 10;
 

@@ -1,10 +1,9 @@
 //! What the model makes of its inputs.
 
-use super::page::Chart;
-use super::page::{Page, number};
-use lcc_model::columns::Column;
-use lcc_model::report::{Report, Weight};
-use lcc_model::score::{Effect, Surface};
+use super::html::{Chart, Page, number};
+use crate::columns::Column;
+use crate::report::{Report, Weight};
+use crate::score::{Effect, Surface};
 
 const MOST_BARS: usize = 16;
 const SHADES: usize = 9;

@@ -1,9 +1,8 @@
 //! Numbers and counts: predicted against measured, and calibration.
 
-use super::page::Chart;
-use super::page::{Page, number};
-use lcc_model::report::{BINS, Calibration, Report};
-use lcc_model::text::short;
+use super::html::{Chart, Page, number};
+use crate::report::{BINS, Calibration, Report};
+use crate::text::short;
 
 const MOST_MARKS: usize = 1200;
 
@@ -81,6 +80,8 @@ fn draw_scatter(r: &Report, page: &mut Page) {
     c.range(0, low, high, 0.03);
     c.range(1, low, high, 0.03);
     c.axes(&format!("Measured {target}"), &format!("Predicted {target}"));
+    let interval = |(i, _): (usize, bool)| (y[i], (r.p.lower[i], r.p.upper[i]));
+    c.uprights("v", marks(r).into_iter().map(interval));
     draw_points(r, &mut c, |i| (y[i], mean[i]));
     c.segment("d", (c.low[0], c.low[1]), (c.high[0], c.high[1]));
     let some = match r.p.n > MOST_MARKS {
@@ -89,7 +90,7 @@ fn draw_scatter(r: &Report, page: &mut Page) {
     };
     let level = short(100.0 * r.p.level);
     let caption = format!(
-        "<span class=\"key\"></span>measured inside its {level} % interval<span class=\"key k2\"></span>outside; dashed \
+        "<span class=\"key\"></span>predicted, with its {level} % interval<span class=\"key k2\"></span>measured outside it; dashed \
          where both are equal.{some}"
     );
     page.figure_with(&c.end(), &caption);

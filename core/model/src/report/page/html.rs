@@ -1,30 +1,24 @@
 //! A page for people: HTML in one file, without scripts, without anything from elsewhere; and the figures in it, in the units
 //! of the data, which look as the style sheet has it, by class.
 
-use crate::draw::{DIGIT, escaped, longest, ticks, ticks_across};
+use super::{DIGIT, STYLE, escaped, longest, ticks, ticks_across};
 use std::fmt::Write as _;
 
-/// Contrast of text on its ground: at least 6.3 in light, 8.5 in dark. Print is light.
-const STYLE: &str = include_str!("style.css");
+/// A page by its body.
+pub(super) fn whole(title: &str, body: &str) -> String {
+    format!(
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n<title>{}</title>\n\
+         <style>\n{STYLE}</style>\n</head>\n<body>\n{body}</body>\n</html>\n",
+        escaped(title)
+    )
+}
 
-/// A page that is being written.
+/// A body that is being written.
+#[derive(Default)]
 pub(super) struct Page(pub(super) String);
 
 impl Page {
-    pub(super) fn new(title: &str) -> Self {
-        let title = escaped(title);
-        Self(format!(
-            "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n\
-             <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n<title>{title}</title>\n\
-             <style>\n{STYLE}</style>\n</head>\n<body>\n<h1>{title}</h1>\n"
-        ))
-    }
-
-    pub(super) fn end(mut self) -> String {
-        self.raw("</body>\n</html>\n");
-        self.0
-    }
-
     pub(super) fn raw(&mut self, html: &str) {
         self.0 += html;
     }
@@ -103,13 +97,13 @@ pub(super) fn number(value: f64) -> String {
     const DIGITS: i32 = 4;
     let size = value.abs();
     if !value.is_finite() {
-        return lcc_model::text::general(value, 3);
+        return crate::text::general(value, 3);
     }
     let before = if size > 0.0 { size.log10().floor() as i32 + 1 } else { 1 };
     if value == value.floor() && before <= 7 {
         format!("{value:.0}")
     } else if size != 0.0 && !(-3..=9).contains(&before) {
-        lcc_model::text::general(value, 3)
+        crate::text::general(value, 3)
     } else {
         format!("{value:.*}", (DIGITS - before).max(0) as usize)
     }
@@ -268,6 +262,16 @@ impl Chart {
         let up = x.iter().copied().zip(high.iter().copied());
         let down = x.iter().copied().zip(low.iter().copied()).rev();
         self.path(kind, up.chain(down), "Z");
+    }
+
+    /// Many upright lines of a class.
+    pub(super) fn uprights(&mut self, kind: &str, all: impl Iterator<Item = (f64, (f64, f64))>) {
+        let mut d = String::new();
+        for (x, (low, high)) in all {
+            let ((x, low), (_, high)) = (self.inside(x, low), self.inside(x, high));
+            let _ = write!(d, "M{x:.1} {low:.1}V{high:.1}");
+        }
+        let _ = writeln!(self.svg, "<path class=\"{kind}\" d=\"{d}\"/>");
     }
 
     /// Many points of a class.

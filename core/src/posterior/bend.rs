@@ -1,0 +1,109 @@
+//! Inputs with long tails: incomes, counts, durations, or one cell of -9999. In units of their sd most rows would lie on
+//! top of each other and a few far out; asinh((x - c) / u) is a line between the quartiles and a logarithm beyond.
+
+use crate::data::Dataset;
+use crate::diagnostics::{median_of_sorted, sort};
+use crate::scalar::Real;
+use crate::simd::{Portable, Simd, Vector};
+use crate::special;
+use crate::sum::Sum;
+
+use super::moments;
+
+/// Brings the quartiles of what is bent to those of the standard Gaussian: .6745 / asinh(1).
+pub const BENT_UNIT: f64 = 0.765_271_117_866_079_2;
+/// A column is bent if its fourth central moment is more than so many sd^4: 3 of a Gaussian, 9 of an exponential law.
+const LONG_TAILS: f64 = 6.0;
+/// And if a line in what is bent tells the target no worse, by more than so many nats, than a line in x.
+const AHEAD: f64 = 2.0;
+/// The quartiles are those of so many rows, evenly spread.
+const ROWS: usize = 255;
+
+/// x' of raw values x of an input: (x - mean) / sd, or, where sd is negative, [`BENT_UNIT`] asinh((x - mean) / -sd).
+#[inline(always)]
+pub(crate) fn in_units<T: Real, const N: usize, S: Simd<T, N>>(
+    s: S,
+    x: S::V,
+    mean: T,
+    sd: T,
+) -> S::V {
+    let away = (x - s.splat(mean)) / s.splat(sd.abs());
+    if sd < T::ZERO { s.lit(BENT_UNIT) * special::asinh(s, away) } else { away }
+}
+
+/// [`in_units`] of one value.
+pub(crate) fn unit<T: Real>(x: T, mean: T, sd: T) -> T {
+    let [x] = in_units::<T, 1, _>(Portable, Portable.splat(x), mean, sd).array();
+    x
+}
+
+/// The quartiles of a column, of at most [`ROWS`] rows.
+fn quartiles<T: Real>(n: usize, at: impl Fn(usize) -> T) -> [T; 3] {
+    let (mut values, mut spare) = ([T::ZERO; ROWS], [T::ZERO; ROWS]);
+    let count = n.min(ROWS);
+    let Some(values) = values.get_mut(..count) else { return [T::ZERO; 3] };
+    for (k, v) in values.iter_mut().enumerate() {
+        *v = at(k.saturating_mul(n).checked_div(count).unwrap_or(0));
+    }
+    sort(values, &mut spare);
+    let middle = count / 2;
+    let (low, _) = values.split_at_checked(middle).unwrap_or_default();
+    let (_, high) = values.split_at_checked(count.saturating_sub(middle)).unwrap_or_default();
+    [low, values, high].map(|part| median_of_sorted(part))
+}
+
+/// The share of the spread of the targets that a line in z, of mean 0 and sd 1, tells. `targets`: one number, or for each of
+/// so many classes whether a row is of it.
+fn told<T: Real>(y: &[T], classes: usize, z: impl Fn(usize) -> T) -> T {
+    // A hurdle's zeros have no logarithm.
+    let rows = || y.iter().enumerate().filter(|(_, y)| y.abs() < T::MAX * T::HALF);
+    let count = T::of_usize(rows().count().max(1));
+    let (mut by_line, mut all) = (Sum::ZERO, Sum::ZERO);
+    for class in 0..classes.max(1) {
+        let own = |y: T| match classes {
+            0 => y,
+            _ => T::of_usize((y == T::of_usize(class)) as usize),
+        };
+        let mean = Sum::of(rows().map(|(_, y)| own(*y))) / count;
+        let with = Sum::of(rows().map(|(i, y)| z(i) * (own(*y) - mean))) / count;
+        by_line.add(with * with);
+        all.add(Sum::of(rows().map(|(_, y)| (own(*y) - mean) * (own(*y) - mean))) / count);
+    }
+    by_line.value() / all.value()
+}
+
+/// Where input j, of this mean and sd, has long tails: its median, and minus half the distance of its quartiles, of which
+/// [`in_units`] makes bent units. `y`: the targets in the network's units; `classes`: how many classes they are, 0 of
+/// numbers. Some twenty passes over the column, and one for each class.
+pub(crate) fn bend<T: Real>(
+    data: &Dataset<'_, T>,
+    j: usize,
+    [mean, sd]: [T; 2],
+    y: &[T],
+    classes: usize,
+) -> Option<[T; 2]> {
+    let n = data.n();
+    let at = |i: usize| data.inputs.at(i, j);
+    let line = |i: usize| (at(i) - mean) / sd;
+    let fourth = Sum::of((0..n).map(|i| (line(i) * line(i)) * (line(i) * line(i))));
+    let (low, high) = (0..n).map(at).fold((mean, mean), |(low, high), x| (low.min(x), high.max(x)));
+    // Of two values nothing can be bent.
+    let two = (0..n).map(at).all(|x| x == low || x == high);
+    if !(fourth > T::lit(LONG_TAILS) * T::of_usize(n)) || two {
+        return None;
+    }
+    let [first, centre, third] = quartiles(n, at);
+    let mut half = (third - first) * T::HALF;
+    if !(half >= T::MIN_POSITIVE) {
+        half = Sum::of((0..n).map(|i| (at(i) - centre).abs())) / T::of_usize(n);
+    }
+    let bent = |i: usize| unit(at(i), centre, -half);
+    let (mean, sd) = moments(n, bent);
+    if !(half >= T::MIN_POSITIVE && half.is_finite() && centre.is_finite() && sd > T::ZERO) {
+        return None;
+    }
+    let left = |told: T| special::scalar::ln((T::ONE - told).max(T::EPSILON));
+    let lost = left(told(y, classes, |i| (bent(i) - mean) / sd)) - left(told(y, classes, line));
+    let ahead = lost * T::of_usize(n) * T::HALF;
+    (!(ahead > T::lit(AHEAD))).then_some([centre, -half])
+}
