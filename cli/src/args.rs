@@ -1,9 +1,10 @@
 //! Options of the form `--name value` or `--name=value`, and what is wrong with them in sentences.
 
-use crate::stop::{Stop, usage};
+use crate::terminal::{Stop, usage};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, ArgAction, ArgMatches, Command};
-use lcc_model::text::{real as number, short, unsigned};
+use lcc_model::fault::Fault;
+use lcc_model::text::{choose, real as number, short, unsigned};
 use std::error::Error;
 
 /// A command with its examples.
@@ -94,6 +95,25 @@ pub(crate) fn word(name: &'static str, help: &'static str) -> Arg {
     Arg::new(name).value_name(name).help(help)
 }
 
+/// A list of options, a row each: its kind with the range of its values, its name, what stands for a value, and the help.
+/// A row that begins with + is an option that is made elsewhere.
+macro_rules! options {
+    (@ [$($all:expr,)*]) => { vec![$($all),*] };
+    (@ [$($all:expr,)*] + $own:expr; $($rest:tt)*) => {
+        $crate::args::options!(@ [$($all,)* $own,] $($rest)*)
+    };
+    (
+        @ [$($all:expr,)*]
+        $kind:ident $(($($range:tt)*))? $name:literal $($value:literal)?: $help:expr; $($rest:tt)*
+    ) => {
+        $crate::args::options!(
+            @ [$($all,)* $crate::args::$kind($name, $($value,)? $help $(, ($($range)*))?),] $($rest)*
+        )
+    };
+    ($($rows:tt)*) => { $crate::args::options!(@ [] $($rows)*) };
+}
+pub(crate) use options;
+
 /// The options that many commands have.
 pub(crate) fn json() -> Arg {
     text("json", "FILE", "one JSON object (- for standard output, and nothing else)")
@@ -111,11 +131,6 @@ pub(crate) fn unknown() -> Arg {
         "refuse|mean",
         "categories not seen in training: refused, or the average [refuse]",
     )
-}
-
-/// Of a fit or of predictions, which it means something else for.
-pub(crate) fn missing(help: &'static str) -> Arg {
-    text("missing", "refuse|mean|drop", help)
 }
 
 /// See [`json`].
@@ -171,6 +186,25 @@ impl Given {
         self.0.get_one::<u64>("seed").copied().unwrap_or(1)
     }
 }
+
+/// What an option with names stands for; `usual` where it is not given.
+pub(crate) fn named<T: Copy>(
+    given: &Given,
+    option: &str,
+    all: &[(&'static str, T)],
+    usual: T,
+) -> Result<T, Fault> {
+    let choice = |name| choose(&format!("--{option}"), name, all);
+    given.text(option).map_or(Ok(usual), choice)
+}
+
+/// [`named`], of all choices of a kind.
+macro_rules! choice {
+    ($given:expr, $option:literal, $kind:ident, $usual:expr) => {
+        $crate::args::named($given, $option, &$kind::ALL.map(|own| (own.name(), own)), $usual)
+    };
+}
+pub(crate) use choice;
 
 /// The sentence of what is wrong.
 pub(crate) fn explained(command: &str, error: &clap::Error) -> Stop {

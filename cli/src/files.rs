@@ -2,8 +2,8 @@
 //! that a reader sees either the old file or the whole new one, and a run that fails leaves nothing. Devices, pipes and links
 //! are written through; permissions are kept.
 
-use crate::out;
-use crate::stop::{Done, Stop, failed, usage};
+use crate::args::Given;
+use crate::terminal::{self, Done, Stop, failed, usage};
 use lcc_model::fault::Fault;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Read, Seek, Write};
@@ -20,24 +20,19 @@ enum To {
     Standard(BufWriter<File>),
 }
 
-/// One result.
+/// One result, called by the option that names its file, or by the file.
 struct Output {
+    name: String,
     given: String,
     path: PathBuf,
     to: To,
     error: Option<io::Error>,
 }
 
-/// Which of them: what is written to nothing is gone.
-#[derive(Clone, Copy)]
-pub(crate) struct Handle(usize);
-
 /// All results of a command.
-#[derive(Default)]
 pub(crate) struct Outputs {
     all: Vec<Output>,
     inputs: Vec<String>,
-    standard: usize,
 }
 
 fn reason(error: &io::Error) -> String {
@@ -46,7 +41,7 @@ fn reason(error: &io::Error) -> String {
 }
 
 /// The same file, by whatever names.
-pub(crate) fn same(a: &str, b: &str) -> bool {
+fn same(a: &str, b: &str) -> bool {
     a == b || same_file::is_same_file(a, b).unwrap_or(false)
 }
 
@@ -108,37 +103,66 @@ fn writing(path: &str, error: &io::Error) -> Fault {
     Fault::failed(format!("{path}: writing failed: {}", reason(error)))
 }
 
+/// The end of the name of a chain's draws.
+pub(crate) fn chain_name(chain: usize) -> String {
+    format!("_{}.csv", chain + 1)
+}
+
+/// That a file that is to be written is none of those that are read.
+pub(crate) fn refuse_read<S: AsRef<str>>(path: &str, inputs: &[S]) -> Done {
+    match inputs.iter().any(|input| same(input.as_ref(), path)) {
+        true => Err(usage(format!("{path}: is read by this command and will not be overwritten"))),
+        false => Ok(()),
+    }
+}
+
 impl Outputs {
-    /// Names a file that is read by this command.
-    pub(crate) fn protect(&mut self, path: Option<&str>) {
-        self.inputs.extend(path.map(str::to_string));
+    /// Of a command that reads these files.
+    pub(crate) fn beside<'a>(inputs: impl IntoIterator<Item = &'a str>) -> Self {
+        Self { all: Vec::new(), inputs: inputs.into_iter().map(str::to_string).collect() }
     }
 
-    /// Whether one result goes to standard output, which then has it alone.
-    pub(crate) fn has_standard(&self) -> bool {
-        self.standard > 0
+    /// Whether that result is asked for.
+    pub(crate) fn has(&self, name: &str) -> bool {
+        self.all.iter().any(|own| own.name == name)
     }
 
-    /// Opens a file for writing, or takes standard output for "-"; nothing where there is no path.
-    pub(crate) fn add(&mut self, path: Option<&str>) -> Result<Option<Handle>, Stop> {
-        let Some(given) = path else { return Ok(None) };
+    /// Whether no result goes to standard output, which then has it alone.
+    pub(crate) fn is_free(&self) -> bool {
+        !self.all.iter().any(|own| matches!(own.to, To::Standard(_)))
+    }
+
+    /// Opens the files of those of these options that are given.
+    pub(crate) fn open(&mut self, given: &Given, options: &str) -> Done {
+        let mut own = options.split(' ').filter_map(|option| Some((option, given.text(option)?)));
+        own.try_for_each(|(option, path)| self.add(option, path))
+    }
+
+    /// Opens a file for each of so many chains, [`chain_name`], where they are asked for.
+    pub(crate) fn open_chains(&mut self, given: &Given, chains: u32) -> Done {
+        let Some(prefix) = given.text("draws-csv") else { return Ok(()) };
+        (0..chains as usize)
+            .try_for_each(|k| self.add(&chain_name(k), &(prefix.to_string() + &chain_name(k))))
+    }
+
+    /// Opens a file for writing, or takes standard output for "-".
+    pub(crate) fn add(&mut self, name: &str, given: &str) -> Done {
+        let (name, path) = (name.to_string(), resolved(given));
         if given == "-" {
-            self.standard += 1;
-            if self.standard > 1 {
+            if !self.is_free() {
                 return Err(usage("two results cannot both go to standard output (-)"));
             }
-            return self.standard_output().map(Some);
+            let file = tempfile::tempfile();
+            let why = |_| failed("no temporary file can be made: give --predictions FILE");
+            let (to, given) =
+                (To::Standard(BufWriter::new(file.map_err(why)?)), "standard output".into());
+            self.all.push(Output { name, given, path, to, error: None });
+            return Ok(());
         }
-        let path = resolved(given);
-        let taken = self.all.iter().any(|own| own.given == given || own.path == path);
-        if taken {
+        if self.all.iter().any(|own| own.given == given || own.path == path) {
             return Err(usage(format!("{given}: two results cannot go to the same file")));
         }
-        if self.inputs.iter().any(|input| same(input, given)) {
-            return Err(usage(format!(
-                "{given}: is read by this command and will not be overwritten"
-            )));
-        }
+        refuse_read(given, &self.inputs)?;
         let special = fs::metadata(&path).is_ok_and(|m| !m.is_file() && !m.is_dir());
         let to = if special {
             let file = OpenOptions::new().write(true).open(&path);
@@ -146,26 +170,20 @@ impl Outputs {
         } else {
             To::Beside(BufWriter::new(beside(&path).map_err(|e| cannot(given, &e))?))
         };
-        self.all.push(Output { given: given.into(), path, to, error: None });
-        Ok(Some(Handle(self.all.len() - 1)))
+        self.all.push(Output { name, given: given.into(), path, to, error: None });
+        Ok(())
     }
 
-    /// What waits for standard output.
-    pub(crate) fn standard_output(&mut self) -> Result<Handle, Stop> {
-        let file = tempfile::tempfile();
-        let why = |_| failed("no temporary file can be made: give --predictions FILE");
-        let to = To::Standard(BufWriter::new(file.map_err(why)?));
-        let (given, path) = ("standard output".to_string(), PathBuf::new());
-        self.all.push(Output { given, path, to, error: None });
-        Ok(Handle(self.all.len() - 1))
-    }
-
-    /// Writes bytes; what failed is said at the end.
-    pub(crate) fn write(&mut self, to: Handle, bytes: &[u8]) {
-        let own = &mut self.all[to.0];
-        if own.error.is_some() {
-            return;
+    /// Writes a result where it is asked for; what failed is said at the end.
+    pub(crate) fn put<B: AsRef<[u8]>>(&mut self, name: &str, bytes: impl FnOnce() -> B) {
+        if self.has(name) {
+            self.write(name, bytes().as_ref());
         }
+    }
+
+    fn write(&mut self, name: &str, bytes: &[u8]) {
+        let own = self.all.iter_mut().find(|own| own.name == name && own.error.is_none());
+        let Some(own) = own else { return };
         let done = match &mut own.to {
             To::Beside(file) => file.write_all(bytes),
             To::Through(file) | To::Standard(file) => file.write_all(bytes),
@@ -173,9 +191,9 @@ impl Outputs {
         own.error = done.err();
     }
 
-    /// Gives all files their names.
-    pub(crate) fn publish(self) -> Done {
-        let mut ready = Vec::new();
+    /// Gives all files their names. Whether standard output is free for words.
+    pub(crate) fn publish(self) -> Result<bool, Stop> {
+        let (free, mut ready) = (self.is_free(), Vec::new());
         for mut own in self.all {
             let refuse = |e: &io::Error| Stop::from(writing(&own.given, e));
             if let Some(error) = &own.error {
@@ -201,7 +219,7 @@ impl Outputs {
                 To::Through(_) => {}
             }
         }
-        Ok(())
+        Ok(free)
     }
 }
 
@@ -212,7 +230,7 @@ fn copy(file: BufWriter<File>) -> io::Result<()> {
     loop {
         match file.read(&mut some)? {
             0 => return Ok(()),
-            got => out::write(&some[..got]),
+            got => terminal::write(&some[..got]),
         }
     }
 }

@@ -24,6 +24,53 @@ fn quoted(text: &str) -> String {
     out + "\""
 }
 
+/// What a member may be.
+pub(crate) trait Value {
+    /// Its text, numbers with so many digits.
+    fn shown(&self, digits: usize) -> String;
+}
+
+macro_rules! values {
+    ($($kind:ty: $own:ident, $digits:ident => $shown:expr;)+) => {
+        $(impl Value for $kind {
+            fn shown(&self, $digits: usize) -> String {
+                let $own = self;
+                $shown
+            }
+        })+
+    };
+}
+
+values! {
+    u32: own, _digits => own.to_string();
+    u64: own, _digits => own.to_string();
+    usize: own, _digits => own.to_string();
+    bool: own, _digits => u8::from(*own).to_string();
+    str: own, _digits => quoted(own);
+    String: own, _digits => quoted(own);
+    Vec<f64>: own, digits => own[..].shown(digits);
+    [f64]: own, digits => {
+        let all: Vec<String> = own.iter().map(|v| v.shown(digits)).collect();
+        format!("[{}]", all.join(", "))
+    };
+    // What is not finite is null.
+    f64: own, digits => if own.is_finite() { general(*own, digits) } else { "null".into() };
+}
+
+impl<V: Value + ?Sized> Value for &V {
+    fn shown(&self, digits: usize) -> String {
+        (*self).shown(digits)
+    }
+}
+
+/// Members called as the fields that they are.
+macro_rules! members {
+    ($json:ident, $own:expr => $($field:ident)+) => {{
+        $($json.put(stringify!($field), &$own.$field);)+
+    }};
+}
+pub(crate) use members;
+
 impl Json {
     /// Opens the outermost object.
     pub(crate) fn new(digits: usize) -> Self {
@@ -75,56 +122,32 @@ impl Json {
         self.close('}');
     }
 
-    /// A list of objects, each by a call of [`item`](Self::item).
-    pub(crate) fn list(&mut self, key: &str, items: impl FnOnce(&mut Self)) {
+    /// A list of objects, one for each of these.
+    pub(crate) fn list<I>(
+        &mut self,
+        key: &str,
+        all: impl IntoIterator<Item = I>,
+        mut members: impl FnMut(&mut Self, I),
+    ) {
         self.key(key);
         self.open('[');
-        items(self);
+        for own in all {
+            self.line();
+            self.open('{');
+            members(self, own);
+            self.close('}');
+        }
         self.close(']');
     }
 
-    /// One object of a list.
-    pub(crate) fn item(&mut self, members: impl FnOnce(&mut Self)) {
-        self.line();
-        self.open('{');
-        members(self);
-        self.close('}');
-    }
-
-    pub(crate) fn text(&mut self, key: &str, value: &str) {
+    /// A member that is no object.
+    pub(crate) fn put(&mut self, key: &str, value: impl Value) {
         self.key(key);
-        self.text += &quoted(value);
-    }
-
-    pub(crate) fn count(&mut self, key: &str, value: u64) {
-        self.key(key);
-        self.text += &value.to_string();
-    }
-
-    pub(crate) fn size(&mut self, key: &str, value: usize) {
-        self.count(key, value as u64);
+        self.text += &value.shown(self.digits);
     }
 
     pub(crate) fn null(&mut self, key: &str) {
-        self.key(key);
-        self.text += "null";
-    }
-
-    /// A number that is not finite becomes null.
-    pub(crate) fn number(&mut self, key: &str, value: f64) {
-        self.key(key);
-        self.text += &self.shown(value);
-    }
-
-    /// A list of numbers.
-    pub(crate) fn numbers(&mut self, key: &str, values: &[f64]) {
-        self.key(key);
-        let all: Vec<String> = values.iter().map(|v| self.shown(*v)).collect();
-        self.text += &format!("[{}]", all.join(", "));
-    }
-
-    fn shown(&self, value: f64) -> String {
-        if value.is_finite() { general(value, self.digits) } else { "null".into() }
+        self.put(key, f64::NAN);
     }
 
     /// With other digits.

@@ -5,8 +5,6 @@ mod commands;
 mod draw;
 mod files;
 mod json;
-mod out;
-mod stop;
 mod tables;
 mod terminal;
 
@@ -20,5 +18,5 @@ fn main() -> ExitCode {
         Ok(()) => 0,
         Err(stop) => stop.say(),
     };
-    out::end(code)
+    terminal::end(code)
 }

@@ -1,7 +1,7 @@
 //! Predictions as CSV, draws as CmdStan writes them, a model as C source.
 
 use lcc_model::columns::Column;
-use lcc_model::methods::Chain;
+use lcc_model::posterior::Drawn;
 use lcc_model::predict::Predictions;
 use lcc_model::rows::Rows;
 use lcc_model::text::general;
@@ -107,36 +107,50 @@ pub(crate) struct CmdStan<'a> {
     pub(crate) warmup: u32,
     pub(crate) seed: u64,
     pub(crate) digits: usize,
+    /// Lines about the columns of chains, and what those behind the first are called.
+    pub(crate) about: &'a str,
+    pub(crate) rest: &'a str,
+    /// Whether masses are 1.
+    pub(crate) unit_masses: bool,
 }
 
-/// The comments above the header row of a chain of so many draws.
-pub(crate) fn head(run: &CmdStan<'_>, k: usize, draws: usize) -> String {
-    let CmdStan { model, algorithm, chains, warmup, seed, .. } = run;
-    let (id, engaged) = (k + 1, u8::from(*warmup > 0));
-    format!(
+/// One chain: log density, of chains acceptance, divergence and energy, of others the log likelihood, and the rest.
+pub(crate) fn chain(run: &CmdStan<'_>, k: usize, drawn: &Drawn) -> String {
+    let CmdStan { model, algorithm, chains, warmup, seed, about, .. } = run;
+    let (id, engaged, draws) =
+        (k + 1, u8::from(*warmup > 0), drawn.values.len() / drawn.width.max(1));
+    let number = |v: f64| general(v, run.digits);
+    let own = drawn.width - if drawn.step.is_some() { 4 } else { 2 };
+    let names: String = (1..=own).map(|j| format!(",{}.{j}", run.rest)).collect();
+    let mut out = format!(
         "# model = {model}\n# method = sample (Default)\n#   sample\n#     num_samples = {draws}\n\
          #     num_warmup = {warmup}\n#     save_warmup = 0 (Default)\n#     thin = 1 (Default)\n#     adapt\n\
          #       engaged = {engaged}\n#     algorithm = {algorithm}\n#     num_chains = {chains}\n# id = {id}\n\
          # random\n#   seed = {seed}\n"
-    )
-}
-
-/// One chain of the regressor: log likelihood, acceptance, divergence, energy, predictions.
-pub(crate) fn chain(run: &CmdStan<'_>, k: usize, chain: &Chain) -> String {
-    let number = |v: f64| general(v, run.digits);
-    let mut out = head(run, k, chain.draws.len());
-    out += "# lp__ is the log likelihood of the training rows and f.1, f.2, ... are predictions at\n\
-            # some of them, in standardised units; every chain has a mass matrix of its own\n\
-            lp__,accept_stat__,stepsize__,n_leapfrog__,divergent__,energy__";
-    let columns = chain.draws.first().map_or(4, Vec::len);
-    (1..=columns - 4).for_each(|i| out += &format!(",f.{i}"));
-    let step = number(chain.step);
-    let _ = write!(out, "\n# Adaptation terminated\n# Step size = {step}\n");
-    for draw in &chain.draws {
-        let [lp, accept, divergent, energy, ref rest @ ..] = draw[..] else { continue };
+    );
+    let Some(step) = drawn.step.map(number) else {
+        out += &format!("lp__,log_likelihood__{names}\n");
+        for draw in drawn.values.chunks_exact(drawn.width) {
+            out += &(draw.iter().map(|v| number(*v)).collect::<Vec<_>>().join(",") + "\n");
+        }
+        return out;
+    };
+    let (moves, named) =
+        drawn.leapfrogs.map_or_else(Default::default, |n| (format!("{n},"), ",n_leapfrog__"));
+    let _ = write!(
+        out,
+        "{about}lp__,accept_stat__,stepsize__{named},divergent__,energy__{names}\n\
+         # Adaptation terminated\n# Step size = {step}\n"
+    );
+    if run.unit_masses {
+        let masses = vec!["1"; own].join(", ");
+        let _ = writeln!(out, "# Diagonal elements of inverse mass matrix:\n# {masses}");
+    }
+    for draw in drawn.values.chunks_exact(drawn.width) {
+        let [lp, accept, divergent, energy, ref rest @ ..] = *draw else { continue };
         let divergent = u8::from(divergent > 0.0);
         let (lp, accept, energy) = (number(lp), number(accept), number(energy));
-        let _ = write!(out, "{lp},{accept},{step},{},{divergent},{energy}", chain.leapfrogs);
+        let _ = write!(out, "{lp},{accept},{step},{moves}{divergent},{energy}");
         rest.iter().for_each(|v| out += &format!(",{}", number(*v)));
         out.push('\n');
     }

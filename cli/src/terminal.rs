@@ -1,17 +1,20 @@
-//! Messages, a bar that shows progress, and Ctrl-C.
+//! The person at the terminal: messages, a bar that shows progress, Ctrl-C; standard output, what cannot be written there
+//! being found out at the end, and a reader that left, as `head` does, having had what it wanted; how a command ends.
 
-use crate::out;
+use lcc_model::fault::Fault;
 use lcc_model::watch::Watch;
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
-use std::io::{self, IsTerminal, Write};
+use std::fmt;
+use std::io::{self, BufWriter, ErrorKind, IsTerminal, Stdout, Write};
+use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
 /// Prints "lcc: ..." on standard error. What a file's names hold cannot steer the terminal.
 pub(crate) fn warn(text: &str) {
-    out::flush();
+    flush();
     let text: String =
         text.chars().map(|c| if c.is_control() && c != '\n' { '\u{fffd}' } else { c }).collect();
     let _ = writeln!(io::stderr(), "lcc: {text}");
@@ -112,5 +115,112 @@ impl Watch for Person {
 impl Drop for Person {
     fn drop(&mut self) {
         self.clear();
+    }
+}
+
+struct Output {
+    to: Option<BufWriter<Stdout>>,
+    error: Option<ErrorKind>,
+}
+
+static OUTPUT: Mutex<Output> = Mutex::new(Output { to: None, error: None });
+
+fn output() -> MutexGuard<'static, Output> {
+    OUTPUT.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+}
+
+impl Output {
+    fn write(&mut self, call: impl FnOnce(&mut BufWriter<Stdout>) -> io::Result<()>) {
+        let to = self.to.get_or_insert_with(|| BufWriter::new(io::stdout()));
+        if let Err(error) = call(to) {
+            self.error.get_or_insert(error.kind());
+        }
+    }
+}
+
+/// Writes text.
+pub(crate) fn print(text: fmt::Arguments<'_>) {
+    output().write(|to| to.write_fmt(text));
+}
+
+/// Writes bytes.
+pub(crate) fn write(bytes: &[u8]) {
+    output().write(|to| to.write_all(bytes));
+}
+
+/// What was written goes out before a message does.
+pub(crate) fn flush() {
+    output().write(|to| to.flush());
+}
+
+/// The exit code of the program.
+pub(crate) fn end(code: u8) -> ExitCode {
+    flush();
+    match output().error {
+        Some(kind) if code == 0 && kind != ErrorKind::BrokenPipe => {}
+        _ => return ExitCode::from(code),
+    }
+    warn("standard output cannot be written");
+    ExitCode::FAILURE
+}
+
+/// As `println!`.
+macro_rules! outln {
+    ($($part:tt)*) => { $crate::terminal::print(format_args!("{}\n", format_args!($($part)*))) };
+}
+/// As `print!`.
+macro_rules! out {
+    ($($part:tt)*) => { $crate::terminal::print(format_args!($($part)*)) };
+}
+pub(crate) use {out, outln};
+
+/// 1 failed, 2 wrong usage, 130 interrupted.
+#[derive(Debug)]
+pub(crate) enum Stop {
+    /// With sentences.
+    Fault(Fault),
+    /// What was drawn until then is kept.
+    Interrupted,
+}
+
+/// Of a command.
+pub(crate) type Done = Result<(), Stop>;
+
+impl From<Fault> for Stop {
+    fn from(fault: Fault) -> Self {
+        Self::Fault(fault)
+    }
+}
+
+/// What failed.
+pub(crate) fn failed(text: impl Into<String>) -> Stop {
+    Fault::failed(text).into()
+}
+
+/// What makes no sense.
+pub(crate) fn usage(text: impl Into<String>) -> Stop {
+    Fault::usage(text).into()
+}
+
+/// Refuses a request to a command where one of these holds: a row each, with what is wrong.
+macro_rules! refuse {
+    ($command:literal: $($wrong:expr => $what:literal;)+) => {
+        $(if $wrong {
+            return Err($crate::terminal::usage(format!("{}: {}", $command, format_args!($what))));
+        })+
+    };
+}
+pub(crate) use refuse;
+
+impl Stop {
+    /// Says what there is to say; the exit code.
+    pub(crate) fn say(&self) -> u8 {
+        match self {
+            Self::Interrupted => 130,
+            Self::Fault(fault) => {
+                fault.said.iter().for_each(|line| warn(line));
+                if fault.usage { 2 } else { 1 }
+            }
+        }
     }
 }

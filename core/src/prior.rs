@@ -62,9 +62,9 @@ codes! {
     /// Which [`Prior`].
     pub enum PriorKind: Prior {
         /// [`Prior::Gaussian`].
-        Gaussian = 0,
+        Gaussian = 0 "gaussian",
         /// [`Prior::L1Ball`].
-        L1Ball = 1,
+        L1Ball = 1 "l1",
     }
 }
 

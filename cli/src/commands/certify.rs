@@ -1,13 +1,12 @@
 //! `lcc certify`: what is proved of a posterior's log-concavity.
 
 use super::problem::{self, COUPLINGS, chain_options, posterior_options};
-use crate::args::{Given, command, count};
+use crate::args::{Given, command, options};
 use crate::files::Outputs;
-use crate::json::Json;
-use crate::out::{out, outln};
-use crate::stop::{Done, Stop, usage};
-use crate::terminal::{Person, warn};
+use crate::json::{Json, members};
+use crate::terminal::{Done, Person, Stop, out, outln, refuse, usage, warn};
 use clap::Command;
+use lcc_model::lcc_core::prior::PriorKind;
 use lcc_model::posterior::{Certified, Posterior, ProbeSettings, Sampler, certify};
 use lcc_model::rows::Rows;
 use lcc_model::text::general;
@@ -25,14 +24,12 @@ pub(crate) fn options() -> Command {
             "one-sided|two-sided",
             ["chains of it [8]", "iterations that adapt [100]", "draws of each chain [200]"],
         ))
-        .arg(count(
-            "probes",
-            "K",
-            "searches for a xi where p(xi) is not log-concave, each from two draws: the largest eigenvalue of S X Cov[w|xi] \
-             X' S and the bound of Lemma 3, estimated at a few xi; 0: none [8]",
-            (0, 1_000_000),
-        ))
-        .arg(count("inner", "N", "draws of each of the 8 chains given one xi [250]", (4, 1_000_000)))
+        .args(options! {
+            count(0, 1_000_000) "probes" "K": "searches for a xi where p(xi) is not log-concave, each from \
+                two draws: the largest eigenvalue of S X Cov[w|xi] X' S and the bound of Lemma 3, estimated \
+                at a few xi; 0: none [8]";
+            count(4, 1_000_000) "inner" "N": "draws of each of the 8 chains given one xi [250]";
+        })
         .long_about(
             "Every certificate with its value, threshold and status: already-log-concave, proved, conditional, empirical, \
              not-log-concave, not-satisfied, inconclusive, published-false or not-applicable; and the verdict, what to do, \
@@ -42,15 +39,12 @@ pub(crate) fn options() -> Command {
 
 fn check(s: &ProbeSettings) -> Done {
     let (chains, sampler) = (&s.chains, s.chains.sampler);
-    if matches!(sampler, Sampler::Smc | Sampler::Tempering) {
-        let name = sampler.name();
-        return Err(usage(format!("certify: --sampler auto or chains: {name} has none")));
-    }
+    let (name, particles) = (sampler.name(), matches!(sampler, Sampler::Smc | Sampler::Tempering));
     let odd = chains.chains < 4 || !chains.chains.is_multiple_of(2) || chains.draws < 8;
-    if s.probes > 0 && sampler == Sampler::Auto && odd {
-        return Err(usage(
-            "certify: auto takes an even number of --chains, at least 4, and at least 8 --draws; or another --sampler",
-        ));
+    refuse! { "certify":
+        particles => "--sampler auto or chains: {name} has none";
+        s.probes > 0 && sampler == Sampler::Auto && odd =>
+            "auto takes an even number of --chains, at least 4, and at least 8 --draws; or another --sampler";
     }
     Ok(())
 }
@@ -61,46 +55,39 @@ pub(crate) fn write_object(json: &mut Json, key: &str, r: &Certified) {
         match r.deciding() {
             None => ["name", "value", "threshold", "status"].into_iter().for_each(|k| json.null(k)),
             Some(own) => {
-                json.text("name", own.kind.name());
-                json.number("value", own.value);
-                json.number("threshold", own.threshold);
-                json.text("status", own.status.name());
+                json.put("name", own.kind.name());
+                json.put("value", own.value);
+                json.put("threshold", own.threshold);
+                json.put("status", own.status.name());
             }
         }
-        json.text("conclusion", r.conclusion.name());
-        json.text("verdict", &r.verdict);
+        json.put("conclusion", r.conclusion.name());
+        json.put("verdict", &r.verdict);
     });
 }
 
 fn write(p: &Posterior, s: &ProbeSettings, rows: &Rows, r: &Certified) -> Vec<u8> {
     let mut json = Json::new(r.digits);
-    json.text("posterior", p.form.name());
-    json.text("activation", p.activation.name());
-    json.text("prior", p.prior_name());
-    json.number("scale", p.scale);
-    json.text("precision", s.chains.precision());
-    json.size("n", rows.n);
-    json.size("d", rows.d);
-    json.text("coupling", s.chains.coupling_name());
-    json.count("probes", r.probes.into());
-    json.count("visited", r.visited.into());
-    json.count("seed", s.chains.seed);
-    json.number("seconds", r.seconds);
-    json.text("conclusion", r.conclusion.name());
-    json.text("verdict", &r.verdict);
-    json.list("certificates", |json| {
-        for own in &r.list {
-            json.item(|json| {
-                json.text("name", own.kind.name());
-                json.text("equation", own.kind.equation());
-                json.number("value", own.value);
-                json.number("threshold", own.threshold);
-                json.number("margin", own.threshold - own.value);
-                json.number("mcse", own.error);
-                json.text("status", own.status.name());
-                json.text("assumption", own.kind.assumption());
-            });
-        }
+    json.put("posterior", p.form.name());
+    json.put("activation", p.activation.name());
+    json.put("prior", p.prior.name());
+    json.put("scale", p.scale);
+    json.put("precision", s.chains.precision());
+    members!(json, rows => n d);
+    json.put("coupling", s.chains.coupling_name());
+    members!(json, r => probes visited);
+    json.put("seed", s.chains.seed);
+    json.put("seconds", r.seconds);
+    json.put("conclusion", r.conclusion.name());
+    json.put("verdict", &r.verdict);
+    json.list("certificates", &r.list, |json, own| {
+        json.put("name", own.kind.name());
+        json.put("equation", own.kind.equation());
+        members!(json, own => value threshold);
+        json.put("margin", own.threshold - own.value);
+        json.put("mcse", own.error);
+        json.put("status", own.status.name());
+        json.put("assumption", own.kind.assumption());
     });
     json.end()
 }
@@ -146,21 +133,17 @@ pub(crate) fn run(given: Given) -> Done {
     };
     let data = given.text("data").ok_or_else(|| usage("certify: --data is missing"))?;
     check(&s)?;
-    problem::check_reduced("certify", &posterior, &s.chains)?;
+    let gaussian = posterior.prior == PriorKind::Gaussian;
+    refuse! { "certify": s.chains.reduced && !gaussian => "--reduced needs --prior gaussian"; }
     let person = Person::new(given.on("quiet"));
-    let mut files = Outputs::default();
-    files.protect(Some(data));
+    let mut files = Outputs::beside([data]);
     let rows = problem::rows(&given, data, true, None, &s.chains, &person)?;
-    let json = files.add(given.text("json"))?;
+    files.open(&given, "json")?;
     person.catch_interrupts();
     let out = certify(&posterior, &s, &rows, &person)?;
     person.clear();
-    if let Some(to) = json {
-        files.write(to, &write(&posterior, &s, &rows, &out));
-    }
-    let standard = files.has_standard();
-    files.publish()?;
-    if !standard {
+    files.put("json", || write(&posterior, &s, &rows, &out));
+    if files.publish()? {
         print(&posterior, &s, &rows, &out);
     }
     if out.interrupted {

@@ -4,10 +4,8 @@ use super::fit::{self, Asked};
 use crate::args::{Given, command, text};
 use crate::draw::{Curve, Line, curves, scores};
 use crate::files::Outputs;
-use crate::json::Json;
-use crate::out::{out, outln};
-use crate::stop::{Done, Stop, usage};
-use crate::terminal::Person;
+use crate::json::{Json, members};
+use crate::terminal::{Done, Person, Stop, out, outln, refuse, usage};
 use clap::Command;
 use lcc_model::predict::predict;
 use lcc_model::rows::Rows;
@@ -24,22 +22,8 @@ const GRID: usize = 161;
 const POINTS: usize = 1000;
 const MARGIN: f64 = 0.15;
 /// What a fit writes, and what does not go with several.
-const NOT_OURS: [&str; 14] = [
-    "method",
-    "model",
-    "c-array",
-    "predictions",
-    "draws-csv",
-    "log-lik",
-    "stream",
-    "stream-model",
-    "test",
-    "checkpoint",
-    "resume",
-    "time",
-    "learning-curve",
-    "plot",
-];
+const NOT_OURS: &str = "method model c-array predictions draws-csv log-lik stream stream-model test checkpoint \
+                        resume time learning-curve plot";
 
 /// Its options: its own, and those of a fit.
 pub(crate) fn options() -> Command {
@@ -47,7 +31,7 @@ pub(crate) fn options() -> Command {
     let fit = fit::options();
     let own = ["json", "plot"];
     let shared = fit.get_arguments().filter(|a| !own.contains(&a.get_id().as_str())).cloned();
-    let hidden = |id: &str| NOT_OURS.contains(&id);
+    let hidden = |id: &str| NOT_OURS.split(' ').any(|own| own == id);
     let shared = shared.map(|a| {
         let hide = hidden(a.get_id().as_str());
         a.hide(hide)
@@ -89,7 +73,7 @@ struct Compared {
 
 /// The flags of a fit by this method, which writes nothing.
 fn asked_of(given: &Given, name: &str) -> Result<Asked, Stop> {
-    if NOT_OURS.iter().any(|option| *option != "plot" && given.has(option)) {
+    if NOT_OURS.split(' ').any(|option| option != "plot" && given.has(option)) {
         return Err(usage(
             "compare: writes no models, predictions, draws or checkpoints, takes its tests from --data, and no --time or \
              --learning-curve; methods are those of --methods",
@@ -162,9 +146,9 @@ fn evaluate(
     if cross(&request, seed, sources, &learned.target, &mut own.first, watch)? {
         return Ok(None);
     }
-    request.settings.seed = request.settings.seed.wrapping_add(1);
-    request.long.seed = request.settings.seed;
-    request.greedy.seed = request.settings.seed;
+    let other = request.seed().wrapping_add(1);
+    request.settings.options.seed = other;
+    request.greedy.seed = other;
     let stopped = cross(&request, seed, sources, &learned.target, &mut own.second, watch)?;
     Ok((!stopped).then_some(own))
 }
@@ -248,27 +232,22 @@ fn print_table(lines: &[Compared], classes: bool, level: f64) {
 
 fn write_json(lines: &[Compared], classes: bool) -> Vec<u8> {
     let mut json = Json::new(DIGITS);
-    json.size("n", lines[0].scores.n);
-    json.list("methods", |json| {
-        for l in lines {
-            json.item(|json| {
-                let (s, name) = (&l.scores, if classes { "accuracy" } else { "rmse" });
-                let (value, error) = second(s, classes);
-                json.text("name", &l.name);
-                json.text("kind", if l.baseline { "baseline" } else { "method" });
-                json.number("log_likelihood", s.mean[1]);
-                json.number("log_likelihood_error", s.error[1]);
-                json.number("behind", l.behind.0);
-                json.number("behind_error", l.behind.1);
-                json.number(name, value);
-                json.number(&format!("{name}_error"), error);
-                if !l.baseline {
-                    let spread = if classes { "calibration_error" } else { "coverage" };
-                    json.number(spread, l.spread);
-                    json.number("luck", l.luck);
-                    json.number("seconds", l.seconds);
-                }
-            });
+    json.put("n", lines[0].scores.n);
+    json.list("methods", lines, |json, l| {
+        let (s, name) = (&l.scores, if classes { "accuracy" } else { "rmse" });
+        let (value, error) = second(s, classes);
+        json.put("name", &l.name);
+        json.put("kind", if l.baseline { "baseline" } else { "method" });
+        json.put("log_likelihood", s.mean[1]);
+        json.put("log_likelihood_error", s.error[1]);
+        json.put("behind", l.behind.0);
+        json.put("behind_error", l.behind.1);
+        json.put(name, value);
+        json.put(&format!("{name}_error"), error);
+        if !l.baseline {
+            let spread = if classes { "calibration_error" } else { "coverage" };
+            json.put(spread, l.spread);
+            members!(json, l => luck seconds);
         }
     });
     json.end()
@@ -277,18 +256,13 @@ fn write_json(lines: &[Compared], classes: bool) -> Vec<u8> {
 /// Compares.
 pub(crate) fn run(given: Given) -> Done {
     let names: Vec<&str> = given.text("methods").unwrap_or("bnn,map,ensemble").split(',').collect();
-    if names.len() > MOST_METHODS {
-        return Err(usage(format!("compare: more than {MOST_METHODS} methods")));
-    }
+    refuse! { "compare": names.len() > MOST_METHODS => "more than {MOST_METHODS} methods"; }
     // All before the first fit, so that what is wrong is found out at once.
     let all = names.iter().map(|name| asked_of(&given, name)).collect::<Result<Vec<_>, _>>()?;
     let last = &all[all.len() - 1];
     let person = Person::new(last.quiet);
-    let mut files = Outputs::default();
-    fit::protect(&mut files, last);
-    let plot = files.add(given.text("plot"))?;
-    let curves_to = files.add(given.text("curves"))?;
-    let json = files.add(given.text("json"))?;
+    let mut files = Outputs::beside(last.reads());
+    files.open(&given, "plot curves json")?;
     let sources = Sources::read(&last.request, &person)?;
     person.catch_interrupts();
     let (level, target) = (last.request.interval, last.request.target.clone());
@@ -299,7 +273,7 @@ pub(crate) fn run(given: Given) -> Done {
             asked.request,
             &sources,
             name,
-            (curves_to.is_some(), done.is_empty()),
+            (files.has("curves"), done.is_empty()),
             &person,
         )? {
             Some(own) => done.push(own),
@@ -316,23 +290,20 @@ pub(crate) fn run(given: Given) -> Done {
     }
     if !done.is_empty() {
         let (lines, classes) = (tabulate(&done), done[0].first.classes);
-        if let Some(to) = plot {
-            let own: Vec<Line<'_>> = lines
-                .iter()
-                .map(|l| Line { name: &l.name, baseline: l.baseline, scores: l.scores })
-                .collect();
-            files.write(to, scores(&target, "methods compared", classes, &own).as_bytes());
-        }
-        if let Some(to) = curves_to {
+        files.put("plot", || {
+            let own = |l: &Compared| Line {
+                name: l.name.clone(),
+                baseline: l.baseline,
+                scores: l.scores,
+            };
+            scores(&target, "methods compared", classes, &lines.iter().map(own).collect::<Vec<_>>())
+        });
+        files.put("curves", || {
             let own: Vec<Curve> = done.into_iter().filter_map(|c| c.curve).collect();
-            files.write(to, curves(&target, &own).as_bytes());
-        }
-        if let Some(to) = json {
-            files.write(to, &write_json(&lines, classes));
-        }
-        let standard = files.has_standard();
-        files.publish()?;
-        if !standard {
+            curves(&target, &own)
+        });
+        files.put("json", || write_json(&lines, classes));
+        if files.publish()? {
             print_table(&lines, classes, level);
         }
     }

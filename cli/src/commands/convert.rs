@@ -3,14 +3,14 @@
 use crate::args::{Given, command, text, word};
 use crate::files::Outputs;
 use crate::json::Json;
-use crate::stop::{Done, failed, usage};
 use crate::tables::c_array;
+use crate::terminal::{Done, failed, usage};
 use clap::Command;
 use lcc_model::convert::Parts;
 use lcc_model::lcc_core::network::Output;
 use lcc_model::lcc_core::posterior::BENT_UNIT;
-use lcc_model::names::choose;
 use lcc_model::saved::Saved;
+use lcc_model::text::choose;
 
 #[derive(Clone, Copy)]
 enum Form {
@@ -55,53 +55,45 @@ pub(crate) fn options() -> Command {
         .long_about(LONG)
 }
 
-fn write_inputs(json: &mut Json, p: &Parts) {
-    for k in 0..p.shape.inputs() {
-        let input = p.input(k);
-        let is = match input.word {
-            _ if k >= p.inputs => "exposure",
-            Some(_) => "1 where it is this word, else 0",
-            None if input.missing => "1 where it is missing, else 0",
-            None => "number",
-        };
-        json.item(|json| {
-            json.text("name", &input.column.map_or_else(|| p.name(k), |c| c.name.clone()));
-            if let Some(word) = input.word {
-                json.text("word", word);
-            }
-            json.text("is", is);
-            json.number("mean", p.mean[k]);
-            json.number("sd", p.sd[k].abs());
-            if p.sd[k] < 0.0 {
-                json.number("bent", BENT_UNIT);
-            }
-            if input.column.is_some() {
-                json.number("missing", input.fill);
-            }
-        });
+fn write_input(json: &mut Json, p: &Parts, k: usize) {
+    let input = p.input(k);
+    let is = match input.word {
+        _ if k >= p.inputs => "exposure",
+        Some(_) => "1 where it is this word, else 0",
+        None if input.missing => "1 where it is missing, else 0",
+        None => "number",
+    };
+    json.put("name", input.column.map_or_else(|| p.name(k), |c| c.name.clone()));
+    if let Some(word) = input.word {
+        json.put("word", word);
+    }
+    json.put("is", is);
+    json.put("mean", p.mean[k]);
+    json.put("sd", p.sd[k].abs());
+    if p.sd[k] < 0.0 {
+        json.put("bent", BENT_UNIT);
+    }
+    if input.column.is_some() {
+        json.put("missing", input.fill);
     }
 }
 
 fn write_draw(json: &mut Json, p: &Parts, draw: &[f64]) {
-    json.list("layers", |json| {
-        for l in (0..p.depth).map(|l| p.layer(l)) {
-            json.item(|json| {
-                json.numbers("weights", &draw[l.at..l.biases()]);
-                json.numbers("biases", &draw[l.biases()..l.end()]);
-            });
-        }
+    json.list("layers", (0..p.depth).map(|l| p.layer(l)), |json, l| {
+        json.put("weights", &draw[l.at..l.biases()]);
+        json.put("biases", &draw[l.biases()..l.end()]);
     });
     let last = p.layer(p.depth);
-    json.numbers("weights", &draw[last.at..last.biases()]);
-    json.numbers("intercepts", &draw[last.biases()..last.end()]);
+    json.put("weights", &draw[last.at..last.biases()]);
+    json.put("intercepts", &draw[last.biases()..last.end()]);
     let (direct, tail) = draw[last.end()..].split_at(p.outputs * p.direct());
-    json.numbers("direct", direct);
+    json.put("direct", direct);
     match p.shape.output {
-        Output::Ordinal => json.numbers("thresholds", &tail[..p.tail()]),
+        Output::Ordinal => json.put("thresholds", &tail[..p.tail()]),
         _ if p.tail() > 0 => {
-            json.number(if p.tail() == 2 { "sigma" } else { "size" }, tail[0]);
+            json.put(if p.tail() == 2 { "sigma" } else { "size" }, tail[0]);
             if p.tail() == 2 {
-                json.number("nu", tail[1]);
+                json.put("nu", tail[1]);
             }
         }
         _ => {}
@@ -111,26 +103,22 @@ fn write_draw(json: &mut Json, p: &Parts, draw: &[f64]) {
 fn to_json(p: &Parts) -> Vec<u8> {
     let (d, class) = (p.shape.inputs(), p.shape.is_class());
     let mut json = Json::new(if p.precision == 32 { 9 } else { 17 });
-    json.text("output", p.shape.output.name());
-    json.text("activation", p.shape.activation.name());
-    json.size("outputs", p.outputs);
-    json.count("reference", p.shape.reference.into());
-    json.number("temperature", if class { p.sd[d] } else { 1.0 });
-    json.list("inputs", |json| write_inputs(json, p));
+    json.put("output", p.shape.output.name());
+    json.put("activation", p.shape.activation.name());
+    json.put("outputs", p.outputs);
+    json.put("reference", p.shape.reference);
+    json.put("temperature", if class { p.sd[d] } else { 1.0 });
+    json.list("inputs", 0..p.shape.inputs(), |json, k| write_input(json, p, k));
     json.object("target", |json| {
         let target = p.columns.as_ref().map(|c| &c.target);
-        json.text("name", target.map_or("y", |t| &t.name));
-        json.number("mean", p.mean[d]);
-        json.number("sd", if class { 1.0 } else { p.sd[d] });
+        json.put("name", target.map_or("y", |t| &t.name));
+        json.put("mean", p.mean[d]);
+        json.put("sd", if class { 1.0 } else { p.sd[d] });
         if let Some(target) = target.filter(|t| t.is_words()) {
-            json.list("classes", |json| {
-                target.levels.iter().for_each(|level| json.item(|json| json.text("word", level)));
-            });
+            json.list("classes", &target.levels, |json, level| json.put("word", level));
         }
     });
-    json.list("draws", |json| {
-        p.draws.iter().for_each(|draw| json.item(|json| write_draw(json, p, draw)))
-    });
+    json.list("draws", &p.draws, |json, draw| write_draw(json, p, draw));
     json.end()
 }
 
@@ -145,8 +133,7 @@ pub(crate) fn run(given: Given) -> Done {
     };
     let forms = [("c", Form::C), ("json", Form::Json), ("onnx", Form::Onnx)];
     let form = choose("--to", to, &forms)?;
-    let mut files = Outputs::default();
-    files.protect(Some(model));
+    let mut files = Outputs::beside([model]);
     let saved = Saved::open(model)?;
     let linearised = saved.image()?.shape().linearised;
     if linearised && !matches!(form, Form::C) {
@@ -161,8 +148,7 @@ pub(crate) fn run(given: Given) -> Done {
         Form::Json => to_json(&Parts::of(saved)?),
         Form::Onnx => Parts::of(saved)?.to_onnx()?,
     };
-    if let Some(to) = files.add(Some(out))? {
-        files.write(to, &bytes);
-    }
-    files.publish()
+    files.add("o", out)?;
+    files.put("o", || bytes);
+    files.publish().map(drop)
 }

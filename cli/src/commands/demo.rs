@@ -4,10 +4,8 @@ use super::fit::{self, Asked};
 use crate::args::{Given, command, count, seed, switch, text};
 use crate::draw::{Words, agreement};
 use crate::files::Outputs;
-use crate::out::{self, outln};
-use crate::stop::{Done, Stop, failed};
 use crate::tables;
-use crate::terminal::{Person, warn};
+use crate::terminal::{self, Done, Person, Stop, failed, outln, warn};
 use clap::Command;
 use lcc_model::fault::Fault;
 use lcc_model::network::Fit;
@@ -69,7 +67,7 @@ fn sources(person: &Person) -> Result<Sources, Fault> {
 }
 
 fn announce(asked: &Asked, neurons: u32, train: &Rows, test: &Rows) {
-    let s = &asked.request.settings;
+    let s = &asked.request.settings.options;
     outln!(
         "LCC {} - a Bayesian neural network learns how much NOx a gas turbine emits,\n\
          from sensors that cost little, and says how sure it is of every prediction.\n",
@@ -91,11 +89,11 @@ fn announce(asked: &Asked, neurons: u32, train: &Rows, test: &Rows) {
         "  Sampling  {} short chains of {} warm-up trajectories and {} draws, in single precision;\n            \
          seed {}\n",
         s.chains,
-        s.warmup.unwrap_or(0),
+        s.warmup,
         s.draws,
         s.seed
     );
-    out::flush();
+    terminal::flush();
 }
 
 /// The error of predicting the mean of the training rows everywhere.
@@ -176,9 +174,10 @@ pub(crate) fn run(given: Given) -> Done {
         std::fs::create_dir(folder)
             .map_err(|_| failed(format!("{folder}: the folder cannot be made")))?;
     }
-    let mut files = Outputs::default();
-    let mut add = |name: &str| files.add(Some(&format!("{folder}/{name}")));
-    let to = (add("predictions.csv")?, add("model.lcc")?, add("plot.svg")?);
+    let mut files = Outputs::beside([]);
+    for name in ["predictions.csv", "model.lcc", "plot.svg"] {
+        files.add(name, &format!("{folder}/{name}"))?;
+    }
     announce(&asked, neurons, &l.train, &test);
     person.catch_interrupts();
     let mut fit = asked.request.run(&l, None, None, &person)?.fit;
@@ -190,7 +189,7 @@ pub(crate) fn run(given: Given) -> Done {
     let model = attach(&plain, &l.columns)?;
     let p = predict(&model, &test, LEVEL)?;
     let e = evaluate(&p, test.targets());
-    let luck = luck_at(&model, &test, asked.request.settings.keep as usize, &p)?;
+    let luck = luck_at(&model, &test, asked.request.settings.options.keep as usize, &p)?;
     let (rmse, held, n) = (e.rmse, 100.0 * e.coverage, test.n);
     let words = Words {
         title: "NOx of a gas turbine: predicted against measured".into(),
@@ -199,11 +198,9 @@ pub(crate) fn run(given: Given) -> Done {
         ),
         quantity: "NOx (mg/m\u{b3})",
     };
-    if let (Some(predictions), Some(image), Some(plot)) = to {
-        files.write(predictions, tables::predictions(&p, None, &test, 0).as_bytes());
-        files.write(image, &model);
-        files.write(plot, agreement(&words, &p, test.targets()).as_bytes());
-    }
+    files.put("predictions.csv", || tables::predictions(&p, None, &test, 0));
+    files.put("model.lcc", || &model);
+    files.put("plot.svg", || agreement(&words, &p, test.targets()));
     files.publish()?;
     fit.model = Some(model);
     print_report(&l, &test, &p, &e, &fit, &luck);

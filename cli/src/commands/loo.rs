@@ -1,14 +1,13 @@
 //! `lcc loo`: how well a model would predict each training row without it.
 
-use crate::args::{Given, command, delimiter, json, text, unknown};
+use crate::args::{Given, command, delimiter, json, options, unknown};
 use crate::files::Outputs;
-use crate::json::Json;
-use crate::out::outln;
-use crate::stop::{Done, usage};
-use crate::terminal::Person;
+use crate::json::{Json, members};
+use crate::terminal::{Done, Person, outln, usage};
 use clap::Command;
 use lcc_model::columns::Targets;
 use lcc_model::fault::Fault;
+use lcc_model::lcc_core::diagnostics::LooRow;
 use lcc_model::saved::{Asked, Saved};
 use lcc_model::score::{LooOf, difference, leave_one_out};
 use lcc_model::text::general;
@@ -19,19 +18,17 @@ const DIGITS: usize = 9;
 pub(crate) fn options() -> Command {
     let examples = "  lcc loo --model m.lcc --than other.lcc --data train.csv\n";
     command("loo", "how well a model would predict each training row without it", examples)
-        .arg(text("model", "M.lcc", "the model"))
-        .arg(text(
-            "data",
-            "D.csv",
-            "the training rows: each is predicted as if held out, by Pareto-smoothed importance sampling (PSIS-LOO), \
-             and WAIC",
-        ))
-        .arg(text("than", "N.lcc", "another model of the same rows: the difference, M less N"))
-        .arg(text("target", "NAME", "the target column [the model's]"))
-        .arg(text("rows", "P.csv", "elpd,mcse,k,lpd,p_waic of each row under M"))
-        .arg(unknown())
-        .arg(delimiter())
-        .arg(json())
+        .args(options! {
+            text "model" "M.lcc": "the model";
+            text "data" "D.csv": "the training rows: each is predicted as if held out, by Pareto-smoothed \
+                importance sampling (PSIS-LOO), and WAIC";
+            text "than" "N.lcc": "another model of the same rows: the difference, M less N";
+            text "target" "NAME": "the target column [the model's]";
+            text "rows" "P.csv": "elpd,mcse,k,lpd,p_waic of each row under M";
+            + unknown();
+            + delimiter();
+            + json();
+        })
         .long_about(
             "elpd is the log predictive density of the rows, larger is better; p the effective number of parameters. \
              Where k is above the limit the row moves the posterior too much for its elpd to be relied on: keep more draws \
@@ -47,24 +44,10 @@ fn estimate(asked: &Asked<'_>, path: &str) -> Result<LooOf, Fault> {
 
 fn write_model(json: &mut Json, path: &str, own: &LooOf) {
     let t = &own.total;
-    json.text("model", path);
-    json.size("draws", own.draws);
-    for (key, value) in [
-        ("elpd", t.elpd),
-        ("elpd_error", t.elpd_error),
-        ("mcse", t.mcse),
-        ("p", t.p),
-        ("p_error", t.p_error),
-        ("elpd_waic", t.elpd_waic),
-        ("elpd_waic_error", t.elpd_waic_error),
-        ("p_waic", t.p_waic),
-        ("p_waic_error", t.p_waic_error),
-        ("k_max", t.k_max),
-        ("k_limit", t.k_limit),
-    ] {
-        json.number(key, value);
-    }
-    json.size("bad", t.bad);
+    json.put("model", path);
+    json.put("draws", own.draws);
+    members!(json, t => elpd elpd_error mcse p p_error elpd_waic elpd_waic_error p_waic p_waic_error);
+    members!(json, t => k_max k_limit bad);
 }
 
 fn print_model(path: &str, own: &LooOf) {
@@ -102,36 +85,28 @@ pub(crate) fn run(given: Given) -> Done {
         ..Asked::default()
     };
     let paths: Vec<&str> = [Some(model), given.text("than")].into_iter().flatten().collect();
-    let mut files = Outputs::default();
-    files.protect(Some(data));
-    paths.iter().for_each(|path| files.protect(Some(path)));
+    let mut files = Outputs::beside(paths.iter().copied().chain([data]));
     let all = paths.iter().map(|path| estimate(&asked, path)).collect::<Result<Vec<_>, _>>()?;
     let apart = all.get(1).map(|other| difference(&all[0], other));
-    let csv = files.add(given.text("rows"))?;
-    let json = files.add(given.text("json"))?;
-    if let Some(csv) = csv {
-        files.write(csv, b"elpd,mcse,k,lpd,p_waic\n");
-        for r in &all[0].rows {
-            let cells = [r.elpd, r.mcse, r.k, r.lpd, r.p_waic].map(|v| general(v, DIGITS));
-            files.write(csv, (cells.join(",") + "\n").as_bytes());
-        }
-    }
-    if let Some(to) = json {
+    files.open(&given, "rows json")?;
+    files.put("rows", || {
+        let numbers =
+            |r: &LooRow<f64>| [r.elpd, r.mcse, r.k, r.lpd, r.p_waic].map(|v| general(v, DIGITS));
+        let lines = all[0].rows.iter().map(|r| numbers(r).join(",") + "\n");
+        format!("elpd,mcse,k,lpd,p_waic\n{}", lines.collect::<String>())
+    });
+    files.put("json", || {
         let mut json = Json::new(DIGITS);
-        json.size("n", all[0].total.rows);
-        json.list("models", |json| {
-            let each = paths.iter().zip(&all);
-            each.for_each(|(path, own)| json.item(|json| write_model(json, path, own)));
-        });
+        json.put("n", all[0].total.rows);
+        let each = paths.iter().zip(&all);
+        json.list("models", each, |json, (path, own)| write_model(json, path, own));
         if let Some((difference, error)) = apart {
-            json.number("difference", difference);
-            json.number("difference_error", error);
+            json.put("difference", difference);
+            json.put("difference_error", error);
         }
-        files.write(to, &json.end());
-    }
-    let standard = files.has_standard();
-    files.publish()?;
-    if !standard {
+        json.end()
+    });
+    if files.publish()? {
         paths.iter().zip(&all).for_each(|(path, own)| print_model(path, own));
         if let (Some((difference, error)), [a, b, ..]) = (apart, paths.as_slice()) {
             outln!("elpd of {a} less that of {b}: {difference:.2} +- {error:.2}");

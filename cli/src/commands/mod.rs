@@ -1,25 +1,22 @@
 //! The commands: what each is called, what it takes, and what it does.
 
+mod about;
 mod certify;
 mod compare;
 mod convert;
 mod demo;
-mod doctor;
 mod fit;
 mod loo;
 mod predict;
 mod problem;
 mod report;
 mod sample;
-mod shell;
 mod show;
 mod theory;
 mod vae;
-mod version;
 
 use crate::args::{Given, explained};
-use crate::out::out;
-use crate::stop::{Done, usage};
+use crate::terminal::{Done, out, usage};
 use clap::Command;
 use clap::error::ErrorKind;
 use lcc_model::table::similar;
@@ -44,9 +41,9 @@ const ALL: [Entry; 15] = [
     Entry { name: "certify", options: certify::options, run: certify::run },
     Entry { name: "theory", options: theory::options, run: theory::run },
     Entry { name: "vae", options: vae::options, run: vae::run },
-    Entry { name: "doctor", options: doctor::options, run: doctor::run },
-    Entry { name: "completions", options: shell::completions, run: shell::run_completions },
-    Entry { name: "manual", options: shell::manual, run: shell::run_manual },
+    Entry { name: "doctor", options: about::doctor, run: about::run_doctor },
+    Entry { name: "completions", options: about::completions, run: about::run_completions },
+    Entry { name: "manual", options: about::manual, run: about::run_manual },
 ];
 
 const ABOUT: &str = "samples posteriors of neural networks and predicts with them";
@@ -72,7 +69,7 @@ pub(crate) fn run(mut arguments: Vec<String>) -> Done {
     }
     let name = arguments.first().map_or("demo", String::as_str);
     match name {
-        "--version" | "-V" => return version::run(),
+        "--version" | "-V" => return about::run_version(),
         "--help" | "-h" | "help" => {
             out!("{}", whole().render_help());
             return Ok(());

@@ -1,18 +1,13 @@
 //! `lcc predict`: predictions of new rows, and their scores where the target is known.
 
-use crate::args::{
-    Given, command, count, delimiter, id, interval, json, missing, seed, switch, text, unknown,
-};
-use crate::files::{Handle, Outputs};
+use crate::args::{Given, command, delimiter, id, interval, json, named, options, seed, unknown};
+use crate::files::Outputs;
 use crate::json::Json;
-use crate::out::outln;
-use crate::stop::{Done, Stop, usage};
 use crate::tables;
-use crate::terminal::Person;
+use crate::terminal::{Done, Person, Stop, outln, usage};
 use clap::Command;
 use lcc_model::columns::{Missing, Outside, Targets, Unknown};
 use lcc_model::fault::Fault;
-use lcc_model::names::choose;
 use lcc_model::predict::{Predictions, further, predict};
 use lcc_model::rows::Rows;
 use lcc_model::saved::{Asked, Saved};
@@ -33,41 +28,29 @@ pub(crate) fn options() -> Command {
                     lcc predict --model m.lcc --data new.csv --id device,serial\n  \
                     lcc predict --model m.lcc --data - --quantiles .05,.5,.95 --draws 100\n";
     command("predict", "predictions of new rows", examples)
-        .arg(text("model", "M.lcc", "the model"))
-        .arg(text("data", "X.csv", "the rows"))
-        .arg(text(
-            "target",
-            "NAME",
-            "a column that is not an input; rows where it is known are scored [the model's]",
-        ))
-        .arg(text(
-            "predictions",
-            "P.csv",
-            "mean,sd,lower,upper (and y); of classes as lcc fit has it; then row, of X from 1, and extrapolates, how many \
-             inputs are outside of the range of the training data [standard output]",
-        ))
-        .arg(id())
-        .arg(missing(
-            "missing inputs, where no training row missed that input: refused by name; or the mean of their column; or \
-             their rows get empty predictions, so that there are as many as rows, and no scores [refuse]",
-        ))
-        .arg(unknown())
-        .arg(delimiter())
-        .arg(interval())
-        .arg(text(
-            "quantiles",
-            "P,...",
-            "columns q_P: quantiles of the predictive distribution, of numbers and counts",
-        ))
-        .arg(count(
-            "draws",
-            "N",
-            "columns draw_1, draw_2, ...: draws of the target from it, by --seed",
-            (1, MOST_DRAWS),
-        ))
-        .arg(seed())
-        .arg(json())
-        .arg(switch("quiet", "for scripts that give it everywhere: there is no progress bar"))
+        .args(options! {
+            text "model" "M.lcc": "the model";
+            text "data" "X.csv": "the rows";
+            text "target" "NAME": "a column that is not an input; rows where it is known are scored [the \
+                model's]";
+            text "predictions" "P.csv": "mean,sd,lower,upper (and y); of classes as lcc fit has it; then \
+                row, of X from 1, and extrapolates, how many inputs are outside of the range of the training \
+                data [standard output]";
+            + id();
+            text "missing" "refuse|mean|drop": "missing inputs, where no training row missed that input: \
+                refused by name; or the mean of their column; or their rows get empty predictions, so that \
+                there are as many as rows, and no scores [refuse]";
+            + unknown();
+            + delimiter();
+            + interval();
+            text "quantiles" "P,...": "columns q_P: quantiles of the predictive distribution, of numbers and \
+                counts";
+            count(1, MOST_DRAWS) "draws" "N": "columns draw_1, draw_2, ...: draws of the target from it, by \
+                --seed";
+            + seed();
+            + json();
+            switch "quiet": "for scripts that give it everywhere: there is no progress bar";
+        })
         .long_about(
             "Columns are found by the names that the model learnt, whatever their order; others are left out, which is \
              said. A model without names (a C array, or one of an older lcc) takes them as they come.\n\nHow far outside of \
@@ -79,13 +62,13 @@ pub(crate) fn options() -> Command {
 /// Of --unknown.
 pub(crate) fn unknown_of(given: &Given) -> Result<Unknown, Fault> {
     let all = [("refuse", Unknown::Refuse), ("mean", Unknown::Mean)];
-    choose("--unknown", given.text("unknown").unwrap_or("refuse"), &all)
+    named(given, "unknown", &all, Unknown::Refuse)
 }
 
 /// Of --missing.
 pub(crate) fn missing_of(given: &Given) -> Result<Missing, Fault> {
     let all = [("refuse", Missing::Refuse), ("mean", Missing::Mean), ("drop", Missing::Drop)];
-    choose("--missing", given.text("missing").unwrap_or("refuse"), &all)
+    named(given, "missing", &all, Missing::Refuse)
 }
 
 struct Asking<'a> {
@@ -154,7 +137,7 @@ fn block(
     asking: &Asking<'_>,
     model: &Saved,
     table: Table,
-    (files, to): (&mut Outputs, Option<Handle>),
+    files: &mut Outputs,
     told: &mut Told,
     person: &Person,
 ) -> Done {
@@ -177,10 +160,8 @@ fn block(
     told.n += rows.n;
     told.empty += rows.table.rows() - rows.n;
     (told.d, told.digits) = (rows.d, p.digits.max(told.digits));
-    if let Some(to) = to {
-        let target = model.columns.as_ref().map(|c| &c.target);
-        files.write(to, tables::predictions(&p, target, &rows, rows.table.rows()).as_bytes());
-    }
+    let target = model.columns.as_ref().map(|c| &c.target);
+    files.put("predictions", || tables::predictions(&p, target, &rows, rows.table.rows()));
     Ok(())
 }
 
@@ -202,16 +183,10 @@ pub(crate) fn run(given: Given) -> Done {
     let asking = Asking { rows, interval, levels, draws, seed: given.seed(), names };
 
     let model = Saved::open(path)?;
-    let mut files = Outputs::default();
-    files.protect(Some(data));
-    files.protect(Some(path));
-    let mut csv = files.add(given.text("predictions"))?;
-    let json = files.add(given.text("json"))?;
-    let free = !files.has_standard();
-    let waits = csv.is_none() && free;
-    if waits {
-        // Predictions go to standard output once all is well.
-        csv = Some(files.standard_output()?);
+    let mut files = Outputs::beside([data, path]);
+    files.open(&given, "predictions json")?;
+    if !files.has("predictions") && files.is_free() {
+        files.add("predictions", "-")?;
     }
     let person = Person::new(true);
     let mut told = Told::default();
@@ -222,7 +197,7 @@ pub(crate) fn run(given: Given) -> Done {
     let whole = source.has(&how, model.target(&asking.rows))?;
     let bytes = if whole { usize::MAX } else { BLOCK };
     while let Some(table) = source.next(&how, bytes, &person)? {
-        block(&asking, &model, table, (&mut files, csv), &mut told, &person)?;
+        block(&asking, &model, table, &mut files, &mut told, &person)?;
     }
     if let Some(columns) = &model.columns {
         told.outside.say(columns, &source.path, &person);
@@ -236,22 +211,22 @@ pub(crate) fn run(given: Given) -> Done {
             person.say(&format!("{}: {count} of {all} rows {what}", source.path));
         }
     }
-    if let Some(to) = json {
+    files.put("json", || {
         let mut json = Json::new(told.digits);
-        json.size("n", told.n);
-        json.size("d", told.d);
-        json.number("interval", asking.interval);
+        json.put("n", told.n);
+        json.put("d", told.d);
+        json.put("interval", asking.interval);
         if told.empty > 0 {
-            json.size("empty_rows", told.empty);
+            json.put("empty_rows", told.empty);
         }
         if told.outside.of > 0 {
-            json.size("extrapolated_rows", told.outside.rows);
+            json.put("extrapolated_rows", told.outside.rows);
         }
         super::fit::write_test(&mut json, told.scores.as_ref(), None);
-        files.write(to, &json.end());
-    }
-    files.publish()?;
-    if let Some(scores) = told.scores.filter(|_| free && !waits) {
+        json.end()
+    });
+    let free = files.publish()?;
+    if let Some(scores) = told.scores.filter(|_| free) {
         if scores.classes.is_some() {
             super::fit::print_evaluation("", &scores, asking.interval);
         } else {

@@ -1,17 +1,14 @@
 //! The posterior that a command is about: its options, and what they come to.
 
-use crate::args::{Given, count, delimiter, json, real, seed, switch, text};
-use crate::out::outln;
-use crate::stop::{Stop, usage};
+use crate::args::{Given, choice, delimiter, json, named, options, seed, text};
+use crate::terminal::outln;
 use clap::Arg;
 use lcc_model::fault::Fault;
 use lcc_model::lcc_core::activation::Activation;
 use lcc_model::lcc_core::coupling::Sides;
+use lcc_model::lcc_core::likelihood::Signs;
 use lcc_model::lcc_core::prior::PriorKind;
-use lcc_model::names::choose;
-use lcc_model::posterior::{
-    ChainSettings, Form, Posterior, Sampler, prior_names, sampler_names, sign_names,
-};
+use lcc_model::posterior::{ChainSettings, Form, Posterior, Sampler, sampler_names};
 use lcc_model::rows::Rows;
 use lcc_model::text::short;
 use lcc_model::watch::Watch;
@@ -22,24 +19,20 @@ const MANY: (u32, u32) = (1, 1_000_000_000);
 
 /// Of the data and the posterior.
 pub(crate) fn posterior_options() -> Vec<Arg> {
-    vec![
-        text("data", "D.csv", "the rows"),
-        text("target", "NAME", "the target column [y]"),
-        delimiter(),
-        text(
-            "posterior",
-            "greedy|joint",
-            "one hidden unit given residuals, or a whole network [greedy]",
-        ),
-        text("activation", "NAME", "see lcc --version [tanh]"),
-        text("prior", "gaussian|l1", "Gaussian, or uniform on the l1 ball [gaussian]"),
-        real("scale", "S", "prior sd, or radius of the l1 ball [1]", ABOVE),
-        real("alpha", "A", "greedy: tilt; the residuals are the target [1/sqrt(n)]", ABOVE),
-        count("neurons", "M", "joint: hidden units [8]", (1, 1_000_000)),
-        real("outer", "V", "joint: the outer weight [4]", ABOVE),
-        real("beta", "B", "joint: 1/noise variance [1]", ABOVE),
-        text("signs", "alternating|positive", "joint: of the outer weights [alternating]"),
-    ]
+    options! {
+        text "data" "D.csv": "the rows";
+        text "target" "NAME": "the target column [y]";
+        + delimiter();
+        text "posterior" "greedy|joint": "one hidden unit given residuals, or a whole network [greedy]";
+        text "activation" "NAME": "see lcc --version [tanh]";
+        text "prior" "gaussian|l1": "Gaussian, or uniform on the l1 ball [gaussian]";
+        real(ABOVE) "scale" "S": "prior sd, or radius of the l1 ball [1]";
+        real(ABOVE) "alpha" "A": "greedy: tilt; the residuals are the target [1/sqrt(n)]";
+        count(1, 1_000_000) "neurons" "M": "joint: hidden units [8]";
+        real(ABOVE) "outer" "V": "joint: the outer weight [4]";
+        real(ABOVE) "beta" "B": "joint: 1/noise variance [1]";
+        text "signs" "alternating|positive": "joint: of the outer weights [alternating]";
+    }
 }
 
 /// Of what draws from it: the help of --sampler, --coupling and --warmup is the command's.
@@ -49,34 +42,18 @@ pub(crate) fn chain_options(
     sizes: [&'static str; 3],
 ) -> Vec<Arg> {
     let [chains, warmup, draws] = sizes;
-    vec![
-        text("sampler", "NAME", sampler),
-        text("coupling", coupling, "of methods on the coupling variable xi [one-sided]"),
-        switch("reduced", "couples only beyond the Gaussian prior's own curvature"),
-        count("chains", "C", chains, (1, 4096)),
-        count("warmup", "W", warmup, (0, 1_000_000_000)),
-        count("draws", "N", draws, MANY),
-        seed(),
-        text("precision", "f64|f32", "double or single precision [f64]"),
-        json(),
-        switch("quiet", "no progress bar"),
-    ]
-}
-
-/// What an option with names stands for; `usual` where it is not given.
-pub(crate) fn named<T: Copy>(
-    given: &Given,
-    option: &str,
-    all: &[(&'static str, T)],
-    usual: T,
-) -> Result<T, Fault> {
-    let choice = |name| choose(&format!("--{option}"), name, all);
-    given.text(option).map_or(Ok(usual), choice)
-}
-
-/// Activations by name.
-pub(crate) fn activations() -> Vec<(&'static str, Activation)> {
-    Activation::ALL.into_iter().map(|a| (a.name(), a)).collect()
+    options! {
+        text "sampler" "NAME": sampler;
+        + text("coupling", coupling, "of methods on the coupling variable xi [one-sided]");
+        switch "reduced": "couples only beyond the Gaussian prior's own curvature";
+        count(1, 4096) "chains" "C": chains;
+        count(0, 1_000_000_000) "warmup" "W": warmup;
+        count(MANY) "draws" "N": draws;
+        + seed();
+        text "precision" "f64|f32": "double or single precision [f64]";
+        + json();
+        switch "quiet": "no progress bar";
+    }
 }
 
 /// The posterior.
@@ -84,9 +61,9 @@ pub(crate) fn posterior(given: &Given) -> Result<Posterior, Fault> {
     let usual = Posterior::default();
     Ok(Posterior {
         form: named(given, "posterior", &Form::NAMES, usual.form)?,
-        activation: named(given, "activation", &activations(), usual.activation)?,
-        prior: named(given, "prior", &prior_names(), usual.prior)?,
-        signs: named(given, "signs", &sign_names(), usual.signs)?,
+        activation: choice!(given, "activation", Activation, usual.activation)?,
+        prior: choice!(given, "prior", PriorKind, usual.prior)?,
+        signs: choice!(given, "signs", Signs, usual.signs)?,
         scale: given.real("scale").unwrap_or(usual.scale),
         alpha: given.real("alpha"),
         neurons: given.count("neurons").unwrap_or(usual.neurons),
@@ -119,14 +96,6 @@ pub(crate) fn chains(
 pub(crate) const COUPLINGS: [(&str, Option<Sides>); 3] =
     [("one-sided", Some(Sides::OneSided)), ("two-sided", Some(Sides::TwoSided)), ("none", None)];
 
-/// That the reduced coupling has a Gaussian prior to take from.
-pub(crate) fn check_reduced(command: &str, p: &Posterior, s: &ChainSettings) -> Result<(), Stop> {
-    if s.reduced && p.prior != PriorKind::Gaussian {
-        return Err(usage(format!("{command}: --reduced needs --prior gaussian")));
-    }
-    Ok(())
-}
-
 /// The rows, which fit the precision.
 pub(crate) fn rows(
     given: &Given,
@@ -151,7 +120,7 @@ pub(crate) fn print(p: &Posterior, s: &ChainSettings, rows: &Rows) {
         "posterior   {}, {}, {} prior of scale {}; {} rows, {} inputs; {}",
         p.form.name(),
         p.activation.name(),
-        p.prior_name(),
+        p.prior.name(),
         short(p.scale),
         rows.n,
         rows.d,

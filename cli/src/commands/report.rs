@@ -3,8 +3,7 @@
 use super::predict::unknown_of;
 use crate::args::{Given, command, delimiter, interval, text, unknown};
 use crate::files::Outputs;
-use crate::stop::{Done, usage};
-use crate::terminal::Person;
+use crate::terminal::{Done, Person, usage};
 use clap::Command;
 use lcc_model::report::Report;
 use lcc_model::saved::{Asked, Saved};
@@ -35,16 +34,14 @@ pub(crate) fn run(given: Given) -> Done {
     let (data, unknown) = (given.text("data"), unknown_of(&given)?);
     let (delimiter, target) = (given.text("delimiter"), given.text("target"));
     let asked = data.map(|data| Asked { data, target, delimiter, unknown, ..Asked::default() });
-    let mut files = Outputs::default();
-    files.protect(data);
-    files.protect(Some(path));
+    let mut files = Outputs::beside(data.into_iter().chain([path]));
     let model = Saved::open(path)?;
     let person = Person::new(true);
     let level = given.real("interval").unwrap_or(0.9);
     let report = Report::of(model, asked.as_ref(), level, &person)?;
-    if let Some(out) = files.add(Some(given.text("o").unwrap_or("report.html")))? {
-        let own = data.filter(|path| *path != "-").map(read_bytes).transpose()?;
-        files.write(out, report.page(data, own.as_deref())?.as_bytes());
-    }
-    files.publish()
+    files.add("o", given.text("o").unwrap_or("report.html"))?;
+    let own = data.filter(|path| *path != "-").map(read_bytes).transpose()?;
+    let page = report.page(data, own.as_deref())?;
+    files.put("o", || page);
+    files.publish().map(drop)
 }

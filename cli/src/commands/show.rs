@@ -2,9 +2,8 @@
 
 use crate::args::{Given, command, json, word};
 use crate::files::Outputs;
-use crate::json::Json;
-use crate::out::{out, outln};
-use crate::stop::{Done, usage};
+use crate::json::{Json, members};
+use crate::terminal::{Done, out, outln, usage};
 use clap::Command;
 use lcc_model::columns::Column;
 use lcc_model::lcc_core::network::Output;
@@ -34,15 +33,12 @@ fn kind(output: Output) -> &'static str {
 }
 
 fn write_column(json: &mut Json, c: &Column) {
-    json.text("name", &c.name);
-    json.text("kind", if c.is_words() { "words" } else { "number" });
+    json.put("name", &c.name);
+    json.put("kind", if c.is_words() { "words" } else { "number" });
     if c.is_words() {
-        json.list("words", |json| {
-            c.levels.iter().for_each(|level| json.item(|json| json.text("word", level)));
-        });
+        json.list("words", &c.levels, |json, level| json.put("word", level));
     } else if c.has_range() {
-        json.number("least", c.least);
-        json.number("greatest", c.greatest);
+        members!(json, c => least greatest);
     }
 }
 
@@ -55,35 +51,31 @@ pub(crate) fn note(model: &Saved) -> impl Iterator<Item = (&str, &str)> {
 fn write_json(model: &Saved, image: &Image<'_>) -> Vec<u8> {
     let shape = image.shape();
     let mut json = Json::new(17);
-    json.size("bytes", model.bytes.len());
-    json.text("checksum", &format!("{:016x}", checksum([model.bytes.as_slice()])));
-    json.text("kind", kind(shape.output));
-    json.text("output", shape.output.name());
-    json.text("layers", &layers(image));
-    json.text("activation", image.activation().name());
-    json.count("precision", image.precision().into());
-    json.size("draws", image.draws());
-    json.count("linearised", shape.linearised.into());
-    json.size("values", image.values::<f64>(0).len());
-    json.size("inputs", image.inputs());
-    json.size("categories", usize::from(shape.categories).max(shape.classes()));
-    json.number("temperature", image.temperature::<f32>().into());
+    json.put("bytes", model.bytes.len());
+    json.put("checksum", format!("{:016x}", checksum([model.bytes.as_slice()])));
+    json.put("kind", kind(shape.output));
+    json.put("output", shape.output.name());
+    json.put("layers", layers(image));
+    json.put("activation", image.activation().name());
+    json.put("precision", image.precision());
+    json.put("draws", image.draws());
+    json.put("linearised", shape.linearised);
+    json.put("values", image.values::<f64>(0).len());
+    json.put("inputs", image.inputs());
+    json.put("categories", usize::from(shape.categories).max(shape.classes()));
+    json.put("temperature", f64::from(image.temperature::<f32>()));
     match &model.columns {
         None => json.null("columns"),
         Some(columns) => {
             json.object("target", |json| write_column(json, &columns.target));
-            json.list("columns", |json| {
-                for (k, c) in columns.inputs.iter().enumerate() {
-                    json.item(|json| {
-                        write_column(json, c);
-                        json.count("may_be_missing", c.indicator.into());
-                        json.count("exposure", columns.is_exposure(k).into());
-                    });
-                }
+            json.list("columns", columns.inputs.iter().enumerate(), |json, (k, c)| {
+                write_column(json, c);
+                json.put("may_be_missing", c.indicator);
+                json.put("exposure", columns.is_exposure(k));
             });
         }
     }
-    json.object("fit", |json| note(model).for_each(|(what, value)| json.text(what, value)));
+    json.object("fit", |json| note(model).for_each(|(what, value)| json.put(what, value)));
     json.end()
 }
 
@@ -137,14 +129,10 @@ pub(crate) fn run(given: Given) -> Done {
     let path = given.text("MODEL").ok_or_else(|| usage("show: a model is missing"))?;
     let model = Saved::open(path)?;
     let image = model.image()?;
-    let mut files = Outputs::default();
-    files.protect(Some(path));
-    if let Some(json) = files.add(given.text("json"))? {
-        files.write(json, &write_json(&model, &image));
-    }
-    let standard = files.has_standard();
-    files.publish()?;
-    if !standard {
+    let mut files = Outputs::beside([path]);
+    files.open(&given, "json")?;
+    files.put("json", || write_json(&model, &image));
+    if files.publish()? {
         print(&model, &image);
     }
     Ok(())

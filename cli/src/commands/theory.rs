@@ -1,10 +1,9 @@
 //! `lcc theory`: what the papers bound, for V, d, L, N and M that are given or a network's.
 
-use crate::args::{Given, command, count, json, real, text};
+use crate::args::{Given, command, json, options};
 use crate::files::Outputs;
-use crate::json::Json;
-use crate::out::outln;
-use crate::stop::{Done, Stop, usage};
+use crate::json::{Json, members};
+use crate::terminal::{Done, Stop, outln, usage};
 use clap::Command;
 use lcc_model::convert::Parts;
 use lcc_model::lcc_core::theory::{bounds, complexity as of, regret, resolvability};
@@ -20,30 +19,22 @@ pub(crate) fn options() -> Command {
     let examples = "  lcc theory --inputs 9 --rows 500 --variation 3\n  \
                     lcc theory --model m.lcc --rows 500\n";
     command("theory", "what the papers bound of networks of variation V", examples)
-        .arg(count("rows", "N", "observations", (1, MOST)))
-        .arg(count("inputs", "D", "of |x_j| <= 1 [the network's]", (1, MOST)))
-        .arg(real("variation", "V", "[the network's path weights, or 1]", ABOVE))
-        .arg(count("layers", "L", "hidden layers [the network's, 1]", (0, 1_000_000)))
-        .arg(count(
-            "neurons",
-            "M",
-            "hidden units [the network's last hidden layer, or the best for N rows]",
-            (1, MOST),
-        ))
-        .arg(real("beta", "B", "1/noise variance [1]", ABOVE))
-        .arg(real("distance", "E", "of the cover [where E^2 + log Cover/N is least]", ABOVE))
-        .arg(text(
-            "network",
-            "W.json",
-            "{\"weights\": [matrix, ...]} from the input on, a matrix being a list of rows, the weights of one unit each; a \
-             bias is the weight of an input that is always 1; or what lcc convert --to json writes",
-        ))
-        .arg(text(
-            "model",
-            "M.lcc",
-            "the network of a model, inputs and target in their sds; V is the mean over its draws, biases are one input more",
-        ))
-        .arg(json())
+        .args(options! {
+            count(1, MOST) "rows" "N": "observations";
+            count(1, MOST) "inputs" "D": "of |x_j| <= 1 [the network's]";
+            real(ABOVE) "variation" "V": "[the network's path weights, or 1]";
+            count(0, 1_000_000) "layers" "L": "hidden layers [the network's, 1]";
+            count(1, MOST) "neurons" "M": "hidden units [the network's last hidden layer, or the best for N \
+                rows]";
+            real(ABOVE) "beta" "B": "1/noise variance [1]";
+            real(ABOVE) "distance" "E": "of the cover [where E^2 + log Cover/N is least]";
+            text "network" "W.json": "{\"weights\": [matrix, ...]} from the input on, a matrix being a list \
+                of rows, the weights of one unit each; a bias is the weight of an input that is always 1; or \
+                what lcc convert --to json writes";
+            text "model" "M.lcc": "the network of a model, inputs and target in their sds; V is the mean \
+                over its draws, biases are one input more";
+            + json();
+        })
         .long_about(
             "Bounds and orders of approximation, risk, complexity, covers and regret: as printed, and sharper where a \
              sharper constant is known. V of a network is the sum over its paths of the products of their absolute weights.",
@@ -114,9 +105,7 @@ fn evaluate(s: &Sizes, distance: Option<f64>) -> ([(&'static str, f64, &'static 
 
 /// Evaluates all of them.
 pub(crate) fn run(given: Given) -> Done {
-    let mut files = Outputs::default();
-    files.protect(given.text("network"));
-    files.protect(given.text("model"));
+    let mut files = Outputs::beside(["network", "model"].into_iter().filter_map(|o| given.text(o)));
     let network = match (given.text("network"), given.text("model")) {
         (Some(_), Some(_)) => return Err(usage("theory: either --network or --model")),
         (Some(path), None) => Some(PathSums::read(path)?),
@@ -126,25 +115,23 @@ pub(crate) fn run(given: Given) -> Done {
     let s = complete(&given, network.as_ref())?;
     let (all, distance) = evaluate(&s, given.real("distance"));
     let sizes = [("inputs", s.inputs), ("layers", s.layers as usize), ("rows", s.rows)];
-    if let Some(to) = files.add(given.text("json"))? {
+    files.open(&given, "json")?;
+    files.put("json", || {
         let mut json = Json::new(17);
-        json.number("variation", s.variation);
-        sizes.iter().for_each(|(key, value)| json.size(key, *value));
-        json.size("neurons", s.neurons);
-        json.number("beta", s.beta);
-        json.number("distance", distance);
-        all.iter().for_each(|(key, value, _)| json.number(key, *value));
+        json.put("variation", s.variation);
+        sizes.iter().for_each(|(key, value)| json.put(key, *value));
+        json.put("neurons", s.neurons);
+        json.put("beta", s.beta);
+        json.put("distance", distance);
+        all.iter().for_each(|(key, value, _)| json.put(key, *value));
         if let Some(network) = &network {
             json.object("network", |json| {
-                json.number("variation", network.variation);
-                json.numbers("paths", &network.paths);
+                members!(json, network => variation paths);
             });
         }
-        files.write(to, &json.end());
-    }
-    let standard = files.has_standard();
-    files.publish()?;
-    if standard {
+        json.end()
+    });
+    if !files.publish()? {
         return Ok(());
     }
     let (v, beta, e) = (short(s.variation), short(s.beta), short(distance));

@@ -12,8 +12,8 @@ const GAP: f64 = 50.0;
 const SIZE: f64 = 12.0;
 
 /// A line of the figure.
-pub(crate) struct Line<'a> {
-    pub(crate) name: &'a str,
+pub(crate) struct Line {
+    pub(crate) name: String,
     pub(crate) baseline: bool,
     pub(crate) scores: Summary,
 }
@@ -30,7 +30,7 @@ fn range(values: &[(f64, f64)]) -> (f64, f64) {
     (low - air, high + air)
 }
 
-fn panel(title: &str, left: f64, lines: &[Line<'_>], values: &[(f64, f64)]) -> String {
+fn panel(title: &str, left: f64, lines: &[Line], values: &[(f64, f64)]) -> String {
     let (low, high) = range(values);
     let across = |value: f64| left + (value - low) / (high - low) * PANEL;
     let bottom = TOP + STEP * lines.len() as f64;
@@ -61,7 +61,7 @@ fn panel(title: &str, left: f64, lines: &[Line<'_>], values: &[(f64, f64)]) -> S
 }
 
 /// The figure; `what` says what the lines are of the target.
-pub(crate) fn scores(target: &str, what: &str, classes: bool, lines: &[Line<'_>]) -> String {
+pub(crate) fn scores(target: &str, what: &str, classes: bool, lines: &[Line]) -> String {
     let height = TOP + STEP * lines.len() as f64 + 48.0;
     let subtitle = "held-out rows; bars are one standard error over rows";
     // Room for the longest name beside the panels.
@@ -73,7 +73,7 @@ pub(crate) fn scores(target: &str, what: &str, classes: bool, lines: &[Line<'_>]
         let (x, y) = (LEFT - 16.0, TOP + STEP * (k as f64 + 0.5) + 5.0);
         out += &format!(
             "<text x=\"{x:.2}\" y=\"{y:.2}\" font-size=\"14\" text-anchor=\"end\">{}</text>\n",
-            escaped(line.name)
+            escaped(&line.name)
         );
     }
     let all = || lines.iter().map(|line| &line.scores);

@@ -35,14 +35,11 @@ pub mod columns;
 pub mod convert;
 mod engine;
 pub mod fault;
-mod folds;
 pub mod methods;
-pub mod names;
 pub mod network;
 pub mod paths;
 pub mod posterior;
 pub mod predict;
-mod random;
 mod recipe;
 pub mod report;
 pub mod rows;
@@ -70,7 +67,6 @@ use lcc_core::estimator::BnnError;
 use lcc_core::estimator::bnn::Compiled;
 use lcc_core::posterior::{Image, ImageError};
 use lcc_core::predict::{NetworkCompiled, NetworkPredictor, PredictError};
-use lcc_core::simd::Isa;
 
 /// f32 or f64.
 pub trait Real: Compiled + NetworkCompiled {}
@@ -190,9 +186,11 @@ impl Model {
     pub fn laws<T: Real>(
         &self,
         x: &[T],
-        use_it: impl FnMut(usize, Law<'_, T>),
+        mut use_it: impl FnMut(usize, Law<'_, T>),
     ) -> Result<(), Error> {
-        self.with(x, |predictor, rows, scratch| predictor.for_each_row(rows, scratch, use_it))
+        // Compiled once, with that of tables.
+        let each: &mut dyn FnMut(usize, Law<'_, T>) = &mut use_it;
+        self.with(x, |predictor, rows, scratch| predictor.for_each_row(rows, scratch, each))
     }
 
     fn with<T: Real>(
@@ -205,16 +203,13 @@ impl Model {
         ) -> Result<(), PredictError>,
     ) -> Result<(), Error> {
         let image = self.image()?;
-        let mut buffer = vec![T::ZERO; NetworkPredictor::<T>::buffer_len(&image)];
-        let predictor =
-            NetworkPredictor::new(Isa::detect(), image, &mut buffer).map_err(Error::Predict)?;
-        let d = predictor.shape().inputs();
+        let d = image.inputs();
         if !x.len().is_multiple_of(d) {
             return Err(Error::Shape);
         }
         let rows = Inputs::row_major(x, x.len() / d, d).map_err(Error::Data)?;
-        let mut scratch = vec![T::ZERO; predictor.rows_scratch()];
-        call(&predictor, &rows, &mut scratch).map_err(Error::Predict)
+        let told = predict::with(image, |predictor, scratch| call(predictor, &rows, scratch));
+        told.map_err(Error::Predict)
     }
 }
 

@@ -5,7 +5,7 @@ use crate::fault::{Fault, at};
 use crate::rows::Rows;
 use crate::saved::image;
 use lcc_core::posterior::Image;
-use lcc_core::predict::{ClassEvaluation, Law, NetworkPredictor, PredictError};
+use lcc_core::predict::{ClassEvaluation, Law, NetworkCompiled, NetworkPredictor, PredictError};
 use lcc_core::random::{Purpose, Stream};
 use lcc_core::simd::Isa;
 
@@ -74,7 +74,7 @@ fn is_double(image: &Image<'_>) -> bool {
 }
 
 /// What is done with a predictor, its scratch beside it.
-fn with<T: Number, R>(
+pub(crate) fn with<T: NetworkCompiled, R>(
     image: Image<'_>,
     call: impl FnOnce(&NetworkPredictor<'_, T>, &mut [T]) -> Result<R, PredictError>,
 ) -> Result<R, PredictError> {
@@ -158,25 +158,6 @@ fn classify<T: Number>(image: Image<'_>, rows: &Rows, p: &mut Predictions) -> Re
         });
     }
     Ok(())
-}
-
-/// The log score of each row, whose targets are known; NaN of all where a row is beyond the model's precision.
-pub(crate) fn log_scores(model: &[u8], rows: &Rows) -> Result<Vec<f64>, Fault> {
-    fn own<T: Number>(image: Image<'_>, rows: &Rows) -> Result<Vec<f64>, Fault> {
-        let (own, mut out) = (Copied::<T>::of(rows), Vec::with_capacity(rows.n));
-        let (inputs, y) = (own.inputs()?, own.y());
-        let told = with::<T, _>(image, |p, scratch| {
-            p.for_each_row(&inputs, scratch, |row, law| out.push(law.log_score(y[row]).to_f64()))
-        });
-        match told {
-            Ok(()) => Ok(out),
-            Err(PredictError::Reach | PredictError::NotFinite) => Ok(vec![f64::NAN; rows.n]),
-            Err(error) => Err(at("prediction")(error)),
-        }
-    }
-    let image = image(model)?;
-    check(&image, rows)?;
-    in_precision!(is_double(&image), T => own::<T>(image, rows))
 }
 
 /// What is asked of each row under each draw.

@@ -1,5 +1,5 @@
 //! What [`fit`](crate::fit) is made of: the fit itself, and the short fits, of which some rows are held out, that choose the
-//! noise of numbers and calibrate classes.
+//! noise of numbers and calibrate classes. The command line has the same recipe with fits of its own, by threads and a bar.
 
 use crate::{Choice, Error, Model, Options, Real};
 use lcc_core::data::{Dataset, Inputs};
@@ -28,31 +28,59 @@ pub fn fit_exactly<T: Real>(data: &Dataset<'_, T>, options: &Options<T>) -> Resu
     Ok(Model { image, luck: Some(luck).filter(|luck| luck.is_finite()) })
 }
 
+/// A fit of the recipe: to these rows, by these options, from this share of all its work to that.
+pub(crate) trait Fits<T, E>:
+    FnMut(&Dataset<'_, T>, &Options<T>, [f64; 2]) -> Result<Model, E>
+{
+}
+impl<T, E, F> Fits<T, E> for F where
+    F: FnMut(&Dataset<'_, T>, &Options<T>, [f64; 2]) -> Result<Model, E>
+{
+}
+
 /// Rows, one after the other, with their targets, and where they lie in the data.
 type Part<T> = (Vec<T>, Vec<T>, Vec<usize>);
 
-/// The rows of some folds.
-fn part<T: Real>(data: &Dataset<'_, T>, dealt: &[u32], is: impl Fn(u32) -> bool) -> Part<T> {
-    let own = |i: &usize| dealt[*i] != NO_FOLD && is(dealt[*i]);
-    let places: Vec<usize> = (0..data.n()).filter(own).collect();
-    let x = places.iter().flat_map(|i| (0..data.d()).map(|j| data.inputs.at(*i, j))).collect();
-    (x, places.iter().map(|i| data.y()[*i]).collect(), places)
+/// Rows that are dealt into folds; none where they are too few.
+struct Dealt<'a, 'd, T> {
+    data: &'a Dataset<'d, T>,
+    fold: Vec<u32>,
+    folds: u32,
 }
 
-/// Fits to the rows of all folds but one, and what its rows have to say of that, fold after fold.
-fn by_folds<T: Real>(
-    data: &Dataset<'_, T>,
-    (dealt, folds): (&[u32], u32),
-    options: &Options<T>,
-    mut told: impl FnMut(&Model, Part<T>) -> Result<(), Error>,
-) -> Result<(), Error> {
-    for fold in 0..folds {
-        let (x, y, _) = part(data, dealt, |f| f != fold);
-        let inputs = Inputs::row_major(&x, y.len(), data.d()).map_err(Error::Data)?;
-        let rest = Dataset::new(inputs, &y).map_err(Error::Data)?;
-        told(&fit_exactly(&rest, options)?, part(data, dealt, |f| f == fold))?;
+impl<'a, 'd, T: Real> Dealt<'a, 'd, T> {
+    fn of(data: &'a Dataset<'d, T>, options: &Options<T>) -> Self {
+        let mut fold = vec![0; data.n()];
+        let folds = options.folds(data, &mut fold);
+        Self { data, fold, folds }
     }
-    Ok(())
+
+    /// The rows of some folds.
+    fn part(&self, is: impl Fn(u32) -> bool) -> Part<T> {
+        let (data, own) = (self.data, |i: &usize| self.fold[*i] != NO_FOLD && is(self.fold[*i]));
+        let places: Vec<usize> = (0..data.n()).filter(own).collect();
+        let x = places.iter().flat_map(|i| (0..data.d()).map(|j| data.inputs.at(*i, j))).collect();
+        (x, places.iter().map(|i| data.y()[*i]).collect(), places)
+    }
+
+    /// Fits to the rows of all folds but one, and what its rows have to say of that, fold after fold.
+    fn each<E: From<Error>>(
+        &self,
+        options: &Options<T>,
+        [from, to]: [f64; 2],
+        fit: &mut impl Fits<T, E>,
+        mut told: impl FnMut(&Model, Part<T>) -> Result<(), Error>,
+    ) -> Result<(), E> {
+        let share = |fold: u32| from + (to - from) * f64::from(fold) / f64::from(self.folds);
+        for fold in 0..self.folds {
+            let (x, y, _) = self.part(|f| f != fold);
+            let inputs = Inputs::row_major(&x, y.len(), self.data.d()).map_err(Error::Data)?;
+            let rest = Dataset::new(inputs, &y).map_err(Error::Data)?;
+            let model = fit(&rest, options, [share(fold), share(fold + 1)])?;
+            told(&model, self.part(|f| f == fold))?;
+        }
+        Ok(())
+    }
 }
 
 /// The options under which held-out rows score best: where y is positive, noise differs from row to row or comes from several
@@ -62,25 +90,34 @@ pub fn choose<T: Real>(
     data: &Dataset<'_, T>,
     options: &Options<T>,
 ) -> Result<(Options<T>, Option<Choice<T>>), Error> {
-    let mut dealt = vec![0; data.n()];
-    let folds = options.folds(data, &mut dealt);
+    choose_by(data, options, |rows, options, _| fit_exactly(rows, options))
+}
+
+/// The same by fits of one's own.
+pub(crate) fn choose_by<T: Real, E: From<Error>>(
+    data: &Dataset<'_, T>,
+    options: &Options<T>,
+    mut fit: impl Fits<T, E>,
+) -> Result<(Options<T>, Option<Choice<T>>), E> {
+    let dealt = Dealt::of(data, options);
     let pilots: Vec<_> = (0..).map_while(|k| options.pilot(data.y(), k)).collect();
     if let [pilot] = &pilots[..] {
         return Ok((Options { output: pilot.output, ..*options }, None));
     }
-    if folds == 0 {
+    if dealt.folds == 0 {
         return Ok((*options, None));
     }
+    let share = |k: usize| k as f64 / pilots.len() as f64;
     let mut scores = vec![T::NAN; pilots.len() * data.n()];
-    for (pilot, own) in pilots.iter().zip(scores.chunks_mut(data.n())) {
-        by_folds(data, (&dealt, folds), pilot, |model, (x, y, places)| {
+    for (k, own) in scores.chunks_mut(data.n()).enumerate() {
+        dealt.each(&pilots[k], [share(k), share(k + 1)], &mut fit, |model, (x, y, places)| {
             match model.laws(&x, |row, law| own[places[row]] = law.log_score(y[row])) {
-                Ok(()) | Err(Error::Predict(PredictError::Reach)) => Ok(()),
-                Err(error) => Err(error),
+                Err(Error::Predict(PredictError::Reach | PredictError::NotFinite)) => Ok(()),
+                told => told,
             }
         })?;
     }
-    let (_, y, places) = part(data, &dealt, |_| true);
+    let (_, y, places) = dealt.part(|_| true);
     let each = scores.chunks(data.n()).flat_map(|own| places.iter().map(|i| own[*i]));
     let choice = Options::choose(&y, &each.collect::<Vec<_>>());
     let output = pilots[choice.candidate as usize].output;
@@ -93,13 +130,25 @@ pub fn temperature<T: Real>(
     data: &Dataset<'_, T>,
     options: &Options<T>,
 ) -> Result<Option<f64>, Error> {
-    let mut dealt = vec![0; data.n()];
+    temperature_by(data, options, |rows, options, _| fit_exactly(rows, options))
+}
+
+/// The same by fits of one's own.
+pub(crate) fn temperature_by<T: Real, E: From<Error>>(
+    data: &Dataset<'_, T>,
+    options: &Options<T>,
+    mut fit: impl Fits<T, E>,
+) -> Result<Option<f64>, E> {
     let output = options.output.value();
-    let folds = if output.is_class() { options.folds(data, &mut dealt) } else { 0 };
-    let Some(pilot) = options.pilot(data.y(), 0).filter(|_| folds > 0) else { return Ok(None) };
+    if !output.is_class() {
+        return Ok(None);
+    }
+    let dealt = Dealt::of(data, options);
+    let pilot = options.pilot(data.y(), 0).filter(|_| dealt.folds > 0);
+    let Some(pilot) = pilot else { return Ok(None) };
     let classes = if output == Output::Bernoulli { 2 } else { options.categories as usize };
     let mut told = vec![0.0; data.n() * classes];
-    by_folds(data, (&dealt, folds), &pilot, |model, (x, _, places)| {
+    dealt.each(&pilot, [0.0, 1.0], &mut fit, |model, (x, _, places)| {
         let own = model.probabilities(&x)?;
         for (place, row) in places.iter().zip(own.chunks(classes)) {
             let to = told[place * classes..].iter_mut();
@@ -108,5 +157,5 @@ pub fn temperature<T: Real>(
         Ok(())
     })?;
     let y: Vec<f64> = data.y().iter().map(|y| y.to_f64()).collect();
-    predict::temperature(&told, &y, classes).map(Some).map_err(Error::Predict)
+    Ok(Some(predict::temperature(&told, &y, classes).map_err(Error::Predict)?))
 }

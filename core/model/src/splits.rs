@@ -1,6 +1,8 @@
-//! Which rows train and which test, from a file: `{"splits":[{"test":[rows],"train_500":[rows]}]}`.
+//! Which rows train and which test: from a file, `{"splits":[{"test":[rows],"train_500":[rows]}]}`, or dealt by a seed, in an
+//! order of SplitMix64 (Steele, Lea and Flood 2014).
 
 use crate::fault::Fault;
+use crate::rows::Picked;
 use crate::table::read_bytes;
 use serde::Deserialize;
 
@@ -79,4 +81,84 @@ fn plain(error: &serde_json::Error) -> String {
         return "a row number from 0 is expected".into();
     }
     text.split(" at line ").next().unwrap_or("").to_string()
+}
+
+/// The places of the rows in an order of the seed's; where a column of classes is given, one class after the other, so that
+/// whoever deals along it deals each class alike.
+pub(crate) fn dealt(rows: &Picked, classes: Option<usize>, seed: u64) -> Vec<usize> {
+    let mut places = order(seed, rows.rows.len());
+    if let Some(column) = classes {
+        places.sort_by_key(|place| rows.table.cell(rows.rows[*place], column));
+    }
+    places
+}
+
+/// Rows in the order of the file, tests where they are marked.
+fn part(rows: &Picked, tests: &[bool]) -> Result<(Picked, Picked), Fault> {
+    let of = |tests_too: bool| {
+        let own = rows.rows.iter().zip(tests).filter(|(_, test)| **test == tests_too);
+        Picked { table: rows.table.clone(), rows: own.map(|(row, _)| *row).collect() }
+    };
+    let (train, test) = (of(false), of(true));
+    if train.rows.is_empty() || test.rows.is_empty() {
+        let (path, count) = (&rows.table.path, rows.rows.len());
+        return Err(Fault::failed(format!(
+            "{path}: {count} row{} are too few to train and to test",
+            crate::text::plural(count)
+        )));
+    }
+    Ok((train, test))
+}
+
+/// Fold k of K along an order: every K-th row tests, the others train.
+pub(crate) fn cut(
+    rows: &Picked,
+    order: &[usize],
+    fold: usize,
+    folds: usize,
+) -> Result<(Picked, Picked), Fault> {
+    let mut tests = vec![false; rows.rows.len()];
+    order.iter().skip(fold).step_by(folds).for_each(|place| tests[*place] = true);
+    part(rows, &tests)
+}
+
+/// A share of the rows tests, at least one, and at least one trains.
+pub(crate) fn share(
+    rows: &Picked,
+    classes: Option<usize>,
+    share: f64,
+    seed: u64,
+) -> Result<(Picked, Picked), Fault> {
+    let mut tests = vec![false; rows.rows.len()];
+    let mut due = 0;
+    for (i, place) in dealt(rows, classes, seed).into_iter().enumerate() {
+        let next = ((i + 1) as f64 * share + 0.5) as usize;
+        tests[place] = next > due;
+        due = next;
+    }
+    part(rows, &tests)
+}
+
+/// Its state.
+pub(crate) struct Dealer(pub(crate) u64);
+
+impl Dealer {
+    /// The next number in [0, 1).
+    pub(crate) fn uniform(&mut self) -> f64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((z ^ (z >> 31)) >> 11) as f64 * 2.0_f64.powi(-53)
+    }
+}
+
+/// 0 to count - 1 in a random order (Fisher and Yates 1938).
+pub(crate) fn order(seed: u64, count: usize) -> Vec<usize> {
+    let mut dealer = Dealer(seed);
+    let mut order: Vec<usize> = (0..count).collect();
+    for i in (2..=count).rev() {
+        let other = (dealer.uniform() * i as f64) as usize;
+        order.swap(i - 1, other);
+    }
+    order
 }

@@ -144,7 +144,7 @@ impl Target {
             (Some(own @ (Output::Poisson | Output::NegativeBinomial)), _) => (Kind::Counts, own),
             (Some(own), _) if own.is_class() => (Kind::Classes, own),
             (Some(own), _) => (Kind::Numbers, own),
-            (None, _) => return Err(crate::names::unknown("--output", name, output_names())),
+            (None, _) => return Err(crate::text::unknown("--output", name, output_names())),
         };
         if exposure.is_some() && kind != Kind::Counts {
             let what = format!("fit: --exposure is for counts, not for --output {name}");

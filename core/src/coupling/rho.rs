@@ -37,9 +37,9 @@ codes! {
     /// Whether rho uses the sign of the residual.
     pub enum Sides: Coupling {
         /// sup psi'' or sup(-psi''), as the residual's sign asks. Never larger.
-        OneSided = 0,
+        OneSided = 0 "one-sided",
         /// sup |psi''| for every residual: as printed in \[MB\] and \[B\].
-        TwoSided = 1,
+        TwoSided = 1 "two-sided",
     }
 }
 

@@ -6,17 +6,18 @@ use super::rows::{GROUP, Group};
 use crate::activation::Activation;
 use crate::data::Dataset;
 use crate::density::Extent;
+use crate::plain::codes;
 use crate::scalar::Real;
 use crate::simd::{Isa, Lanes, Simd};
 
-/// The fixed signs s_m of the neurons.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(i32)]
-pub enum Signs {
-    /// +1, -1, +1, ...
-    Alternating = 0,
-    /// All +1.
-    Positive = 1,
+codes! {
+    /// The fixed signs s_m of the neurons.
+    pub enum Signs {
+        /// +1, -1, +1, ...
+        Alternating = 0 "alternating",
+        /// All +1.
+        Positive = 1 "positive",
+    }
 }
 
 impl Signs {

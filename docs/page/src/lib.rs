@@ -118,7 +118,7 @@ pub fn fit(
 ) -> Result<Option<Fitted>, String> {
     let method = Method::from_name(method).ok_or("no such method")?;
     let mut request = Request { target: target.into(), ..Request::of(name, method) };
-    request.settings.seed = seed;
+    request.settings.options.seed = seed;
     request.drop = Some(drop.to_string()).filter(|drop| !drop.is_empty());
     request.held = if share > 0.0 { Held::Share(share) } else { Held::None };
     let model = format!("{}.lcc", name.rsplit_once('.').map_or(name, |(stem, _)| stem));

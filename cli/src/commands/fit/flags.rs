@@ -1,21 +1,23 @@
-//! The flags of `lcc fit` as a request.
+//! What `lcc fit` takes, and its flags as a request.
 
-use crate::args::Given;
-use crate::stop::{Done, Stop, usage};
-use crate::terminal::free_threads;
+use crate::args::{
+    Given, choice, command, delimiter, id, interval, json, named, options, seed, unknown,
+};
+use crate::files::refuse_read;
+use crate::terminal::{Done, Stop, free_threads, refuse, usage};
+use clap::Command;
 use lcc_model::fault::Fault;
 use lcc_model::lcc_core::activation::Activation;
-use lcc_model::lcc_core::estimator::BnnMethod;
 use lcc_model::lcc_core::estimator::greedy_bayes::Form;
 use lcc_model::lcc_core::estimator::prequential::Averaging;
 use lcc_model::lcc_core::estimator::relaxed::RelaxedMethod;
+use lcc_model::lcc_core::estimator::{BnnMethod, NetworkOptions};
 use lcc_model::lcc_core::prior::PriorKind;
-use lcc_model::methods::{Choice, GreedySettings, LongSettings, StreamSettings};
-use lcc_model::names::{choose, unknown};
-use lcc_model::network::Settings;
+use lcc_model::methods::{Choice, GreedySettings, StreamSettings};
+use lcc_model::network::{Settings, widths};
 use lcc_model::study::{Held, Method, Others, Request};
 use lcc_model::table::lists;
-use lcc_model::text::unsigned;
+use lcc_model::text::{self, unsigned};
 
 /// What is asked of the study, and of the command beside it.
 pub(crate) struct Asked {
@@ -45,30 +47,14 @@ fn method_of(name: &str) -> Result<(Method, BnnMethod), Fault> {
     }
     let other = OTHERS.into_iter().find(|(own, _)| *own == name);
     let other = other.map(|(_, method)| (method, BnnMethod::Hmc));
-    other.ok_or_else(|| unknown("--method", name, method_names()))
+    other.ok_or_else(|| text::unknown("--method", name, method_names()))
 }
 
 /// Options that are not of all methods.
-const BNN: [&str; 15] = [
-    "layers",
-    "network",
-    "leapfrogs",
-    "start",
-    "ascent",
-    "dropout",
-    "batch",
-    "checkpoint",
-    "resume",
-    "output",
-    "exposure",
-    "components",
-    "no-calibration",
-    "time",
-    "sampled",
-];
-const LEVELS: [&str; 4] = ["levels", "scale", "outer", "as-printed"];
-const PARTICLES: [&str; 8] =
-    ["particles", "prior", "alpha", "beta", "form", "either-sign", "choose-levels", "choose-outer"];
+const BNN: &str = "layers network leapfrogs start ascent dropout batch checkpoint resume output exposure \
+                   components no-calibration time sampled";
+const LEVELS: &str = "levels scale outer as-printed";
+const PARTICLES: &str = "particles prior alpha beta form either-sign choose-levels choose-outer";
 
 /// Refuses an option of another method, rather than to pass over it.
 fn check_methods(given: &Given, name: &str, method: Method, own: BnnMethod) -> Done {
@@ -77,24 +63,24 @@ fn check_methods(given: &Given, name: &str, method: Method, own: BnnMethod) -> D
     let points = method == Bnn && own.is_point();
     let laplace = matches!(own, BnnMethod::Laplace | BnnMethod::LaplaceDiagonal);
     let climbs = method == Bnn && own.climbs();
-    let rules: [(&[&str], bool); 14] = [
-        (&["sampled"], method == Bnn && laplace),
-        (&["ascent"], climbs),
-        (&["dropout"], method == Bnn && own == BnnMethod::Dropout),
-        (&["leapfrogs", "warmup"], !chains),
-        (&["draws", "keep"], !points),
-        (&BNN, method == Bnn),
-        (&["neurons", "draws-csv"], method == Network),
-        (&["chains", "warmup", "draws", "threads"], matches!(method, Bnn | Network)),
-        (&["activation"], method != Network),
-        (&LEVELS, matches!(method, Greedy | Prequential | Relaxed)),
-        (&PARTICLES, matches!(method, Greedy | Prequential)),
-        (&["no-refit", "holdout"], method == Greedy),
-        (&["averaging"], method == Prequential),
-        (&["update"], method == Relaxed),
+    let rules = [
+        ("sampled", method == Bnn && laplace),
+        ("ascent", climbs),
+        ("dropout", method == Bnn && own == BnnMethod::Dropout),
+        ("leapfrogs warmup", !chains),
+        ("draws keep", !points),
+        (BNN, method == Bnn),
+        ("neurons draws-csv", method == Network),
+        ("chains warmup draws threads", matches!(method, Bnn | Network)),
+        ("activation", method != Network),
+        (LEVELS, matches!(method, Greedy | Prequential | Relaxed)),
+        (PARTICLES, matches!(method, Greedy | Prequential)),
+        ("no-refit holdout", method == Greedy),
+        ("averaging", method == Prequential),
+        ("update", method == Relaxed),
     ];
-    let all = rules.iter().filter(|(_, fits)| !fits).flat_map(|(options, _)| options.iter());
-    let keep = (method == Relaxed).then_some(&"keep");
+    let all = rules.iter().filter(|(_, fits)| !fits).flat_map(|(options, _)| options.split(' '));
+    let keep = (method == Relaxed).then_some("keep");
     match all.chain(keep).find(|option| given.has(option)) {
         Some(option) => Err(usage(format!("fit: --{option} is not of --method {name}"))),
         None => Ok(()),
@@ -102,53 +88,38 @@ fn check_methods(given: &Given, name: &str, method: Method, own: BnnMethod) -> D
 }
 
 fn settings(given: &Given, own: BnnMethod, double: bool) -> Result<Settings, Stop> {
-    let usual = Settings::of(own);
     let mut s = Settings {
-        method: own,
+        dropout: given.real("dropout"),
         members: given.owned("network"),
-        leapfrogs: given.count("leapfrogs").unwrap_or(0),
-        start: given.count("start").unwrap_or(0),
-        ascent: given.count("ascent").unwrap_or(0),
-        batch: given.count("batch").unwrap_or(0),
         sampled: given.on("sampled"),
-        dropout: given.real("dropout").unwrap_or(0.0),
-        chains: given.count("chains").unwrap_or(0),
-        warmup: given.count("warmup"),
-        draws: given.count("draws").unwrap_or(0),
-        keep: given.count("keep").unwrap_or(0),
-        seed: given.seed(),
         threads: given.count("threads"),
         free_threads: free_threads(),
-        activation: activation(given)?.unwrap_or(usual.activation),
         double,
-        ..usual
+        ..Settings::of(own)
     };
-    if let Some(layers) = given.text("layers") {
-        s.set_layers(layers)?;
+    if let Some(layers) = given.owned("layers") {
+        s.options.widths = widths(&layers)?;
+        s.layers = layers;
+    }
+    let usual = s.options.activation.value();
+    s.options.activation = choice!(given, "activation", Activation, usual)?.into();
+    s.options.seed = given.seed();
+    for flag in Settings::COUNTS {
+        if let Some(n) = given.count(flag) {
+            s.give(flag, n);
+        }
     }
     Ok(s)
 }
 
-fn activation(given: &Given) -> Result<Option<Activation>, Fault> {
-    let Some(name) = given.text("activation") else { return Ok(None) };
-    let all: Vec<_> = Activation::ALL.iter().map(|a| (a.name(), *a)).collect();
-    choose("--activation", name, &all).map(Some)
-}
-
-fn long(given: &Given, s: &Settings) -> LongSettings {
-    let usual = LongSettings::default();
-    let draws = given.count("draws").unwrap_or(usual.draws);
-    LongSettings {
-        neurons: given.count("neurons").unwrap_or(usual.neurons),
-        chains: given.count("chains").unwrap_or(usual.chains),
-        warmup: given.count("warmup").unwrap_or(usual.warmup),
-        draws,
-        keep: given.count("keep").unwrap_or(usual.keep.min(draws)),
-        seed: s.seed,
-        threads: s.threads,
-        free_threads: s.free_threads,
-        double: s.double,
-    }
+fn long(given: &Given) -> NetworkOptions<f64> {
+    let mut o = NetworkOptions::<f64>::default();
+    o.neurons = given.count("neurons").unwrap_or(o.neurons);
+    o.chains = given.count("chains").unwrap_or(o.chains);
+    o.warmup = given.count("warmup").unwrap_or(o.warmup);
+    o.draws = given.count("draws").unwrap_or(o.draws);
+    o.keep = given.count("keep").unwrap_or(o.keep.min(o.draws));
+    o
 }
 
 /// What the papers print stands where no flag says otherwise; their alpha and beta are known with the rows.
@@ -158,33 +129,20 @@ fn greedy(
     double: bool,
 ) -> Result<(GreedySettings, Averaging), Stop> {
     let printed = given.on("as-printed") && method != Method::Relaxed;
-    if printed && given.has("holdout") {
-        return Err(usage("fit: --as-printed holds no rows out: no --holdout"));
-    }
+    refuse! { "fit": printed && given.has("holdout") => "--as-printed holds no rows out: no --holdout"; }
     let usual = GreedySettings::default();
-    let forms = [("tilt", Form::Tilt), ("quadratic", Form::Quadratic)];
-    let priors = [("gaussian", PriorKind::Gaussian), ("l1", PriorKind::L1Ball)];
-    let updates = [
-        ("relaxed", RelaxedMethod::Relaxed),
-        ("frank-wolfe", RelaxedMethod::FrankWolfe),
-        ("orthogonal", RelaxedMethod::Orthogonal),
-    ];
-    let averagings = [
-        ("printed", Averaging::Printed),
-        ("inclusive", Averaging::Inclusive),
-        ("last", Averaging::Last),
-    ];
-    let or = |name: &str, usual: &'static str| given.owned(name).unwrap_or(usual.into());
-    let averaging = or("averaging", if printed { "printed" } else { "last" });
-    let form = or("form", if printed { "tilt" } else { "quadratic" });
+    let (form, averaged) = match printed {
+        true => (Form::Tilt, Averaging::Printed),
+        false => (Form::Quadratic, Averaging::Last),
+    };
     let mut g = GreedySettings {
         levels: given.count("levels").unwrap_or(0),
         particles: given.count("particles").unwrap_or(usual.particles),
         seed: given.seed(),
-        activation: activation(given)?.unwrap_or(Activation::Tanh),
-        prior: choose("--prior", given.text("prior").unwrap_or("gaussian"), &priors)?,
+        activation: choice!(given, "activation", Activation, usual.activation)?,
+        prior: choice!(given, "prior", PriorKind, usual.prior)?,
         scale: given.real("scale").unwrap_or(0.0),
-        form: choose("--form", &form, &forms)?,
+        form: choice!(given, "form", Form, form)?,
         outer: given.real("outer").unwrap_or(if printed { 1.0 } else { 0.0 }),
         alpha: given.real("alpha").unwrap_or(0.0),
         beta: given.real("beta").unwrap_or(0.0),
@@ -192,26 +150,23 @@ fn greedy(
         either_sign: given.on("either-sign"),
         no_refit: printed || given.on("no-refit"),
         as_printed: given.on("as-printed"),
-        update: choose("--update", given.text("update").unwrap_or("relaxed"), &updates)?,
+        update: choice!(given, "update", RelaxedMethod, usual.update)?,
         double,
         ..usual
     };
-    let averaging = choose("--averaging", &averaging, &averagings)?;
+    let averaging = choice!(given, "averaging", Averaging, averaged)?;
     match method {
         Method::Relaxed => {
             g.keep = 1;
             g.complete_relaxed();
         }
         Method::Greedy | Method::Prequential => {
-            if !g.particles.is_multiple_of(8) {
-                return Err(usage("fit: --particles must be a multiple of 8"));
-            }
             let most = if g.particles < 64 || g.as_printed { g.particles } else { 64 };
             g.keep = given.count("keep").unwrap_or(most);
-            if g.keep > g.particles {
-                let (keep, particles) = (g.keep, g.particles);
-                let what = format!("fit: --keep {keep} is more than --particles {particles}");
-                return Err(usage(what));
+            let (keep, particles) = (g.keep, g.particles);
+            refuse! { "fit":
+                !particles.is_multiple_of(8) => "--particles must be a multiple of 8";
+                keep > particles => "--keep {keep} is more than --particles {particles}";
             }
             g.complete(method == Method::Prequential);
         }
@@ -239,8 +194,7 @@ impl Asked {
         check_methods(given, name, method, own)?;
         let usual = Request::of(given.text("data").unwrap_or_default(), own);
         let precisions = [("f64", true), ("f32", false)];
-        let precision = given.text("precision").unwrap_or(usual.precision());
-        let double = choose("--precision", precision, &precisions)?;
+        let double = named(given, "precision", &precisions, usual.is_double())?;
         let settings = settings(given, own, double)?;
         let (greedy, averaging) = greedy(given, method, double)?;
         let chosen = (given.text("choose-levels"), given.text("choose-outer"));
@@ -254,7 +208,7 @@ impl Asked {
             following: StreamSettings {
                 forgetting: given.real("forgetting").unwrap_or(stream.forgetting),
                 draws: given.count("stream-draws").unwrap_or(stream.draws),
-                seed: settings.seed,
+                seed: settings.options.seed,
             },
             categorical: given.owned("categorical"),
             exposure: given.owned("exposure"),
@@ -273,7 +227,7 @@ impl Asked {
             no_calibration: given.on("no-calibration"),
             method_name: name.into(),
             method,
-            long: long(given, &settings),
+            long: long(given),
             choice: Choice::parse(chosen.0, chosen.1, &greedy)?,
             settings,
             greedy,
@@ -289,8 +243,20 @@ impl Asked {
         };
         check(given, &asked)?;
         asked.request.held = held(given)?;
-        super::check_checkpoint(&asked)?;
+        if let Some(path) = &asked.checkpoint {
+            refuse_read(path, &asked.reads())?;
+        }
         Ok(asked)
+    }
+
+    /// The files that are read.
+    pub(crate) fn reads(&self) -> Vec<&str> {
+        let held = match &self.request.held {
+            Held::File(path) | Held::Split(path, ..) => Some(path.as_str()),
+            _ => None,
+        };
+        let all = [Some(self.request.data.as_str()), held, self.request.stream.as_deref()];
+        all.into_iter().flatten().collect()
     }
 }
 
@@ -307,55 +273,179 @@ fn held(given: &Given) -> Result<Held, Stop> {
 
 /// Flags that do not go together.
 fn check(given: &Given, asked: &Asked) -> Done {
-    let refuse = |what: String| Err(usage(format!("fit: {what}")));
-    let has = |name: &str| given.has(name);
-    let r = &asked.request;
-    if !has("data") {
-        return refuse("--data is missing".into());
-    }
+    let (r, has) = (&asked.request, |name: &str| given.has(name));
     let held = ["test", "split", "test-share", "cv"].iter().filter(|n| has(n)).count();
-    if held > 1 {
-        return refuse("either --test or --split, --test-share or --cv".into());
+    let curved = has("split") || has("test-share") || has("cv");
+    let (keep, draws) =
+        (given.count("keep").unwrap_or(0), given.count("draws").unwrap_or(u32::MAX));
+    let (chains, target) = (matches!(r.method, Method::Bnn | Method::Network), &r.target);
+    refuse! { "fit":
+        !has("data") => "--data is missing";
+        held > 1 => "either --test or --split, --test-share or --cv";
+        r.curve && !curved =>
+            "--learning-curve needs rows of D that do not train: --cv, --test-share or --split";
+        has("time") && has("learning-curve") => "either --time or --learning-curve";
+        has("drop") && has("only") => "either --drop or --only";
+        has("repeats") && !has("cv") => "--repeats needs --cv K";
+        lists(r.drop.as_deref(), target) => "--drop names the target \"{target}\"";
+        has("stream-model") && !has("stream") => "--stream-model needs --stream B.csv";
+        r.following.forgetting > 1.0 => "--forgetting must lie in (0, 1]";
+        given.on("train-500") && !has("split") => "--train-500 needs --split S.json:K";
+        asked.resume && asked.checkpoint.is_none() => "--resume needs --checkpoint FILE";
+        has("time") && has("chains") => "either --time, which says how many chains there are, or --chains";
+        has("time") && has("checkpoint") =>
+            "either --time, which says how many chains there are, or --checkpoint";
+        chains && keep > draws => "--keep {keep} is more than --draws {draws}";
     }
-    if r.curve && !(has("split") || has("test-share") || has("cv")) {
-        return refuse(
-            "--learning-curve needs rows of D that do not train: --cv, --test-share or --split"
-                .into(),
-        );
-    }
-    for (a, b) in [("time", "learning-curve"), ("drop", "only")] {
-        if has(a) && has(b) {
-            return refuse(format!("either --{a} or --{b}"));
-        }
-    }
-    if has("repeats") && !has("cv") {
-        return refuse("--repeats needs --cv K".into());
-    }
-    if lists(r.drop.as_deref(), &r.target) {
-        return refuse(format!("--drop names the target \"{}\"", r.target));
-    }
-    if has("stream-model") && !has("stream") {
-        return refuse("--stream-model needs --stream B.csv".into());
-    }
-    if r.following.forgetting > 1.0 {
-        return refuse("--forgetting must lie in (0, 1]".into());
-    }
-    if given.on("train-500") && !has("split") {
-        return refuse("--train-500 needs --split S.json:K".into());
-    }
-    if asked.resume && asked.checkpoint.is_none() {
-        return refuse("--resume needs --checkpoint FILE".into());
-    }
-    if let Some(other) = ["chains", "checkpoint"].iter().find(|n| has("time") && has(n)) {
-        return refuse(format!(
-            "either --time, which says how many chains there are, or --{other}"
-        ));
-    }
-    let both = given.count("keep").zip(given.count("draws"));
-    match both
-        .filter(|(keep, draws)| keep > draws && matches!(r.method, Method::Bnn | Method::Network))
-    {
-        Some((keep, draws)) => refuse(format!("--keep {keep} is more than --draws {draws}")),
-        None => Ok(()),
-    }
+    Ok(())
+}
+
+const EXAMPLES: &str = "  \
+lcc fit --data train.csv --model m.lcc
+  lcc fit --data export.csv --target price --drop id,date --test-share .2
+  lcc fit --data train.csv --id device,serial --predictions p.csv
+  lcc fit --data train.csv --cv 5 --time 2m --json fit.json
+  lcc fit --data claims.csv --exposure years --layers 0 --predictions -
+";
+
+const METHODS: &str = "\
+bnn: the posterior of a network by many short chains; network: of one layer by a few long ones, as devices run it; greedy: \
+the papers' Greedy Bayes; prequential: its online form, which predicts each row one step ahead; relaxed: greedy least \
+squares, the minimiser in place of the mean; or of bnn's network no chains, but: map, the mode, scales and noise by their \
+evidence; maximum-likelihood (no hidden layer); laplace, a Gaussian about the mode; laplace-diagonal; last-layer, the \
+output's weights given the rest at the mode; ensemble, ends of several starts; dropout, a network with units left out at \
+random; variational, the Gaussian of the largest evidence bound without correlations, variational-full with all, \
+variational-low-rank with some; backprop, Bayes by Backprop; or chains of part of the rows, on the posterior tempered at T = \
+rows/batch: tempered, by all rows; batched, biased; sgld; penalty; or swag, Gaussians of the iterates of ascents by \
+minibatches. Each says what distribution it aims at [bnn]";
+
+const MEMBERS: &str = "\
+members of lcc_bnn_options, by the names that lcc/f64.h explains: tail, noise, noise_shape, noise_rate, floor, size, \
+input_scale, bias_scale, hidden_scale, outer_scale, linear_scale, intercept_sd, linear, scales (inputs, layers or known), standardise, reference, \
+drop, drop_below, target_accept, jitter, first_step; of starts in place of Adam rate, delay; of variational and backprop \
+rank, pairs, mixture, wide, narrow, halving, prune; of tempered, batched, sgld, penalty minibatches, penalty, barker, full, \
+step, decay, delay; of swag rank, step";
+
+const COUNT: (u32, u32) = (1, 1_000_000_000);
+const ABOVE: (f64, f64) = (0.0, f64::INFINITY);
+
+/// Its options, under headings.
+pub(crate) fn options() -> Command {
+    command("fit", "fits numbers, classes or counts", EXAMPLES).args(options! {
+        text "data" "D.csv": "the rows";
+        text "target" "NAME": "the target column [y]";
+        text "method" "NAME": METHODS;
+        text "output" "NAME": "what y is: regression, classes, counts; or student-t, gaussian, \
+            mean-variance, mixture, log-normal, hurdle-log-normal, bernoulli, softmax, ordinal, poisson, \
+            negative-binomial. regression: short fits choose; a hurdle where many are 0, and none negative \
+            [guessed, and said, from y]";
+        text "exposure" "NAME": "the column of a count's time, area or people at risk";
+        count(1, 16) "components" "K": "of a mixture [2]";
+        switch "no-calibration": "classes: the exact posterior predictive. Else its temperature is that \
+            under which held-out rows score best, by two folds of shorter runs";
+        + seed();
+        text "precision" "f32|f64": "[f32; f64 of methods that climb to a mode]";
+        count(1, 1024) "threads" "N": "by blocks of 8 chains: the same bytes, N + 1 times the memory [all \
+            cores on a terminal, or 1]";
+        time "time": "as many chains as there is time for: 30s, 2m, 1h, or seconds; of --cv with the folds. \
+            What takes longer than T for one block is shortened, in steps and leapfrogs. Says the options \
+            that give the same bytes without it";
+        switch "quiet": "no progress bar";
+    })
+    .next_help_heading("bnn, tempered, batched, sgld, penalty; and the methods from map to swag")
+    .args(options! {
+        text "layers" "A,B,...": "units of up to four hidden layers; 0: none, a linear model [20, map 40, \
+            ensemble 16]";
+        text "activation" "NAME": "see lcc --version [tanh, map relu]";
+        count(1, 4096) "chains" "C": "chains, or starts [by the size of the work; network 4, ensemble 24, \
+            dropout 1, others 4, without hidden layers 1]";
+        count(0, 1_000_000_000) "warmup" "W": "trajectories before the draws of a chain count [25, network \
+            500]";
+        count(COUNT) "draws" "N": "draws of each chain [6, network 500], or of the Gaussian [100]";
+        count(COUNT) "keep" "K": "draws that a chain keeps in the model [bnn 3, network 25], or in all \
+            [others 64]";
+        count(COUNT) "start" "S": "steps of a chain's optimisation [1000; ensemble of numbers 3000]";
+        count(1, 1_000_000) "leapfrogs" "L": "steps of a trajectory [240]";
+        count(1, 4_000_000_000) "batch" "B": "rows of each step of the optimisation, at random, and of the \
+            minibatches of tempered, batched, sgld, penalty, swag [all, swag 32]";
+        count(1, 1_000_000) "ascent" "N": "steps of the ascent to a mode at most, or of the fit by the \
+            evidence bound, or all of swag [3000; 5000]";
+        switch "sampled": "laplace, laplace-diagonal: predictions by the networks of the draws, in place of \
+            the one linearised at the mode";
+        real(0.0, 1.0) "dropout" "Q": "probability that a hidden unit is left out [.1]";
+        text "checkpoint" "FILE": "saves the state while running; with threads, after each block of them";
+        switch "resume": "goes on from the checkpoint";
+        text "network" "NAME=VALUE,...": MEMBERS;
+    })
+    .next_help_heading("network")
+    .args(options! { count(1, 1_000_000) "neurons" "M": "hidden units [20]"; })
+    .next_help_heading("greedy, prequential, relaxed")
+    .args(options! {
+        count(1, 65535) "levels" "K": "hidden units that are fitted one after another [greedy 60, \
+            prequential 16, relaxed 40]";
+        count(8, 10_000_000) "particles" "N": "of each level, a multiple of 8 [256]";
+        text "prior" "gaussian|l1": "of a hidden unit's weights [gaussian]";
+        real(ABOVE) "scale" "S": "its sd, or the radius of the l1 ball [1, relaxed 5]";
+        real(ABOVE) "outer" "V": "the dictionary is +-V psi [3, relaxed 5]";
+        real(ABOVE) "alpha" "A": "tilt [greedy 1, prequential .3]";
+        real(ABOVE) "beta" "B": "share that a level takes of the fit [greedy .05, prequential .1]";
+        text "form" "quadratic|tilt": "with the square of the loss, or without [quadratic]";
+        switch "as-printed": "as the papers print it: data not standardised, no bias, one alpha, all levels \
+            at their shares, V = 1, alpha = beta = 1/sqrt(n), the tilt alone, every particle kept; of these \
+            V, alpha, beta, form, keep and averaging (printed) may be given";
+        text "update" "NAME": "relaxed: relaxed, frank-wolfe or orthogonal [relaxed]";
+        switch "either-sign": "hidden units of either sign, for activations that are not odd";
+        text "choose-levels" "K1,K2,...": "takes the levels and V under which the rows, each predicted one \
+            step ahead, have the least description length";
+        text "choose-outer" "V1,V2,...": "see --choose-levels";
+        switch "no-refit": "greedy: levels keep their shares B (1 - B)^(K - k)";
+        real(-1.0, 1.0) "holdout" "P": "greedy: share of the rows that choose the levels [.2]";
+        text "averaging" "NAME": "prequential, the model: printed, the posteriors before each row; \
+            inclusive, that after the last too; last, that alone [last]";
+    })
+    .next_help_heading("Results")
+    .args(options! {
+        text "model" "M.lcc": "the model";
+        text "c-array" "M.h": "the model as C source";
+        text "predictions" "P.csv": "mean,sd,lower,upper,y of the test rows; without, of the training rows \
+            (prequential: each one step ahead). For classes: class, p_A,p_B,... of each, \
+            entropy,mutual_information,y. Both: row, of its file from 1; extrapolates, how many inputs are \
+            outside of the training data";
+        text "plot" "P.svg": "the same as a plot; for classes how sure of them on these rows and on noise, \
+            of a point fit and of the posterior";
+        text "draws-csv" "PREFIX": "network: PREFIX_1.csv, ...: one file a chain, in CmdStan's format";
+        text "log-lik" "L.csv": "log density of each training row under each draw kept";
+        text "stream" "B.csv": "then, from what the training rows say of the heads, B row by row: predicts \
+            it, then learns from it; the predictions and the plot are those, one step ahead";
+        text "stream-model" "M.lcc": "the model after the last row (--model: before the first)";
+        count(COUNT) "stream-draws" "K": "draws that learn, of those kept [64]";
+        real(0.0, 1.000_000_1) "forgetting" "F": "what a row counts for after the next, to 1 [.98]";
+        + interval();
+        + json();
+    })
+    .next_help_heading("Data")
+    .args(options! {
+        text "missing" "refuse|mean|drop": "missing values, which are empty, ?, NA, N/A, NaN, null or an \
+            error of a spreadsheet: refused by name; or the mean of their column and 1 in a column of their \
+            own; or their rows are left out [refuse]";
+        text "categorical" "A,B,...": "columns of words although they hold numbers. A column of words \
+            becomes one of 0 and 1 for each category, sorted; one of two categories, one";
+        + unknown();
+        + delimiter();
+        text "drop" "A,B,...": "columns that are left out, or";
+        text "only" "A,B,...": "the only ones beside the target";
+        + id();
+    })
+    .next_help_heading("Evaluation on held-out rows")
+    .args(options! {
+        text "test" "T.csv": "rows to evaluate on, their columns found by name; or";
+        real(0.0, 1.0) "test-share" "P": "a share of D, by the seed; of classes each alike; or";
+        text "split" "S.json:K": "which rows of D, from 0: \
+            {\"splits\":[{\"test\":[0,7],\"train_500\":[1,2]},...]}; K counts from 0";
+        switch "train-500": "trains on the split's subset \"train_500\"; or";
+        count(2, 1000) "cv" "K": "K folds, each predicted by a fit to the others; then fits all rows";
+        count(1, 1000) "repeats" "R": "of --cv: as often, by other folds [1]";
+        text "learning-curve" "P.svg": "scores after 1/16, 1/8, ... of the training rows, parts of each \
+            other by the seed: a table, of JSON too, and a plot; with one of --cv, --test-share, --split";
+    })
 }

@@ -2,7 +2,7 @@
 
 use super::Asked;
 use super::write::Known;
-use crate::out::{out, outln};
+use crate::terminal::{out, outln};
 use lcc_model::lcc_core::estimator::BnnMethod;
 use lcc_model::methods::{Ahead, Choice, Followed, Last};
 use lcc_model::network::Fit;
@@ -241,10 +241,10 @@ fn mode(asked: &Asked, fit: &Fit) {
     let s = &asked.request.settings;
     let members = format!("members     {} used, {} dropped", fit.chains_used, fit.chains_dropped);
     let (joint, evidence, steps) = (short(fit.log_joint), short(fit.log_evidence), fit.steps);
-    if !s.method.climbs() {
+    if !s.method().climbs() {
         outln!("{members}");
-    } else if s.method.fits() {
-        if s.method == BnnMethod::Swag {
+    } else if s.method().fits() {
+        if s.method() == BnnMethod::Swag {
             outln!("{members}; of the best");
         }
         let error = general(fit.error, 2);
@@ -258,7 +258,7 @@ fn mode(asked: &Asked, fit: &Fit) {
             "mode        log density {joint}, Laplace's log evidence {evidence}, {steps:.0} steps"
         );
     }
-    if s.method.climbs() && fit.distance > 0.03 {
+    if s.method().climbs() && fit.distance > 0.03 {
         let distance = general(fit.distance, 2);
         outln!(
             "{INDENT}not reached: some {distance} posterior standard deviations away; more --ascent, or --start"
@@ -308,7 +308,7 @@ pub(super) fn report(
     shown: &Evaluation,
 ) {
     let (r, fit, train) = (&asked.request, &out.fit, &learned.train);
-    let method = r.settings.method;
+    let method = r.settings.method();
     outln!("method      {}", note_method(r));
     if r.is_bnn() {
         outln!("target      {}", learned.target.describe(&learned.columns));

@@ -1,9 +1,7 @@
 //! The JSON of a fit.
 
 use super::Asked;
-use crate::json::Json;
-use lcc_model::lcc_core::estimator::greedy_bayes::Form;
-use lcc_model::lcc_core::prior::PriorKind;
+use crate::json::{Json, members};
 use lcc_model::methods::{Ahead, Followed, GreedySettings};
 use lcc_model::score::{Evaluation, Judgement, LuckAt, Relevance, Summary, evaluate};
 use lcc_model::study::{Curve, Learned, Method, Outcome, Remark, note_options};
@@ -23,40 +21,26 @@ pub(super) struct Known<'a> {
 
 fn evaluation(json: &mut Json, e: &Evaluation, with_crps: bool) {
     let Some(s) = &e.classes else {
-        json.number("rmse", e.rmse);
-        json.number("log_likelihood", e.log_likelihood);
-        json.number("coverage", e.coverage);
-        json.number("width", e.width);
+        members!(json, e => rmse log_likelihood coverage width);
         if let Some((_, covered)) = e.above_zero {
-            json.number("coverage_above_zero", covered);
+            json.put("coverage_above_zero", covered);
         }
         if with_crps {
-            json.number("crps", e.crps);
+            json.put("crps", e.crps);
         }
         return;
     };
-    for (key, value) in [
-        ("accuracy", s.accuracy),
-        ("log_loss", -s.log_likelihood),
-        ("log_likelihood", s.log_likelihood),
-        ("brier", s.brier),
-        ("ranked", s.ranked),
-        ("calibration_error", s.calibration),
-        ("coverage", s.coverage),
-        ("set_size", s.set_size),
-        ("entropy", s.entropy),
-        ("mutual_information", s.mutual_information),
-    ] {
-        json.number(key, value);
-    }
+    json.put("accuracy", s.accuracy);
+    json.put("log_loss", -s.log_likelihood);
+    members!(json, s => log_likelihood brier ranked);
+    json.put("calibration_error", s.calibration);
+    members!(json, s => coverage set_size entropy mutual_information);
     match e.noise {
         None => json.null("noise"),
         Some(noise) => json.object("noise", |json| {
-            json.size("n", noise.n);
-            json.number("auroc_entropy", noise.auroc_entropy);
-            json.number("auroc_mutual_information", noise.auroc_mutual);
-            json.number("top", noise.top);
-            json.number("point_top", noise.point_top);
+            members!(json, noise => n auroc_entropy);
+            json.put("auroc_mutual_information", noise.auroc_mutual);
+            members!(json, noise => top point_top);
         }),
     }
 }
@@ -65,7 +49,7 @@ fn evaluation(json: &mut Json, e: &Evaluation, with_crps: bool) {
 pub(crate) fn test(json: &mut Json, e: Option<&Evaluation>, judged: Option<&Judgement>) {
     let Some(e) = e else { return json.null("test") };
     json.object("test", |json| {
-        json.size("n", e.n);
+        json.put("n", e.n);
         evaluation(json, e, true);
         if let Some(j) = judged {
             let s = j.summary(0);
@@ -75,12 +59,12 @@ pub(crate) fn test(json: &mut Json, e: Option<&Evaluation>, judged: Option<&Judg
                 ("rmse_error", s.rmse_error)
             };
             json.with_digits(JUDGED, |json| {
-                json.number(first, error);
-                json.number("log_likelihood_error", s.error[1]);
-                json.number(if j.classes { "brier_error" } else { "crps_error" }, s.error[2]);
+                json.put(first, error);
+                json.put("log_likelihood_error", s.error[1]);
+                json.put(if j.classes { "brier_error" } else { "crps_error" }, s.error[2]);
                 if !j.classes {
-                    json.number("coverage_error", s.error[3]);
-                    json.number("width_error", s.error[4]);
+                    json.put("coverage_error", s.error[3]);
+                    json.put("width_error", s.error[4]);
                 }
             });
         }
@@ -91,188 +75,158 @@ pub(crate) fn test(json: &mut Json, e: Option<&Evaluation>, judged: Option<&Judg
 fn scores(json: &mut Json, classes: bool, s: &Summary) {
     let (name, value, error) =
         if classes { ("accuracy", s.mean[0], s.error[0]) } else { ("rmse", s.rmse, s.rmse_error) };
-    json.size("n", s.n);
-    json.number(name, value);
-    json.number(&format!("{name}_error"), error);
-    json.number("log_likelihood", s.mean[1]);
-    json.number("log_likelihood_error", s.error[1]);
+    json.put("n", s.n);
+    json.put(name, value);
+    json.put(&format!("{name}_error"), error);
+    json.put("log_likelihood", s.mean[1]);
+    json.put("log_likelihood_error", s.error[1]);
 }
 
 fn folds(json: &mut Json, j: &Judgement, folds: usize, repeats: usize) {
     let s = j.summary(0);
     json.with_digits(JUDGED, |json| {
         json.object("cv", |json| {
-            json.size("folds", folds);
-            json.size("repeats", repeats);
+            json.put("folds", folds);
+            json.put("repeats", repeats);
             scores(json, j.classes, &s);
             if j.classes {
                 let (calibration, coverage) = j.of_parts();
-                json.number("brier", s.mean[2]);
-                json.number("brier_error", s.error[2]);
-                json.number("calibration_error", calibration);
-                json.number("coverage", coverage);
+                json.put("brier", s.mean[2]);
+                json.put("brier_error", s.error[2]);
+                json.put("calibration_error", calibration);
+                json.put("coverage", coverage);
             } else {
                 for (key, k) in [("crps", 2), ("coverage", 3), ("width", 4)] {
-                    json.number(key, s.mean[k]);
-                    json.number(&format!("{key}_error"), s.error[k]);
+                    json.put(key, s.mean[k]);
+                    json.put(&format!("{key}_error"), s.error[k]);
                 }
             }
-            json.number("seconds", j.seconds);
+            json.put("seconds", j.seconds);
         });
     });
 }
 
 fn baselines(json: &mut Json, j: &Judgement) {
     json.with_digits(JUDGED, |json| {
-        json.list("baselines", |json| {
-            for (name, _, s) in j.baselines() {
-                json.item(|json| {
-                    json.text("name", name);
-                    scores(json, j.classes, &s);
-                });
-            }
+        json.list("baselines", j.baselines(), |json, (name, _, s)| {
+            json.put("name", name);
+            scores(json, j.classes, &s);
         });
     });
 }
 
 fn curve(json: &mut Json, c: &Curve, classes: bool) {
     json.with_digits(JUDGED, |json| {
-        json.list("learning_curve", |json| {
-            for (rows, s) in &c.points {
-                json.item(|json| {
-                    json.size("rows", *rows);
-                    scores(json, classes, s);
-                });
-            }
+        json.list("learning_curve", &c.points, |json, (rows, s)| {
+            json.put("rows", rows);
+            scores(json, classes, s);
         });
     });
 }
 
 fn stream(json: &mut Json, forgetting: f64, run: &Followed) {
     json.object("stream", |json| {
-        json.size("n", run.scores.n);
+        json.put("n", run.scores.n);
         evaluation(json, &run.scores, false);
         json.object("frozen", |json| evaluation(json, &run.frozen, false));
-        json.number("forgetting", forgetting);
-        json.size("draws", run.draws);
-        json.size("bytes_state", run.state);
-        json.number("seconds", run.seconds);
+        json.put("forgetting", forgetting);
+        json.put("draws", run.draws);
+        json.put("bytes_state", run.state);
+        json.put("seconds", run.seconds);
     });
 }
 
 fn ahead(json: &mut Json, own: &Ahead, y: &[f64]) {
     let e = evaluate(&own.said, y);
     json.object("prequential", |json| {
-        json.size("n", e.n);
+        json.put("n", e.n);
         evaluation(json, &e, true);
-        json.number("squared_loss", own.squared);
-        json.number("log_loss", own.log);
-        json.number("best_squared_loss", own.best_squared);
-        json.number("best_log_loss", own.best_log);
-        json.number("squared_regret", own.squared - own.best_squared);
-        json.number("log_regret", own.log - own.best_log);
+        json.put("squared_loss", own.squared);
+        json.put("log_loss", own.log);
+        json.put("best_squared_loss", own.best_squared);
+        json.put("best_log_loss", own.best_log);
+        json.put("squared_regret", own.squared - own.best_squared);
+        json.put("log_regret", own.log - own.best_log);
     });
 }
 
 fn of_network(json: &mut Json, asked: &Asked, out: &Outcome, luck: LuckAt) {
-    let (fit, method) = (&out.fit, asked.request.settings.method);
-    let mut all: Vec<(&str, f64)> = Vec::new();
+    let (fit, method) = (&out.fit, asked.request.settings.method());
     if method.climbs() {
-        all.push(("log_joint", fit.log_joint));
-        all.push(("log_evidence", fit.log_evidence));
-        all.push(("ascent_steps", fit.steps));
+        members!(json, fit => log_joint log_evidence);
+        json.put("ascent_steps", fit.steps);
     }
     if method.fits() {
-        all.push(("log_evidence_error", fit.error));
+        json.put("log_evidence_error", fit.error);
     } else if method.climbs() {
-        all.push(("distance_to_mode", fit.distance));
+        json.put("distance_to_mode", fit.distance);
     }
     if method.walks() {
-        all.push(("tempered_at", fit.tempered_at));
-        all.push(("step", fit.steps));
-        all.push(("variance_of_change", fit.variance));
-        all.push(("skewness_of_change", fit.skewness));
-        all.push(("kurtosis_of_change", fit.kurtosis));
+        json.put("tempered_at", fit.tempered_at);
+        json.put("step", fit.steps);
+        json.put("variance_of_change", fit.variance);
+        json.put("skewness_of_change", fit.skewness);
+        json.put("kurtosis_of_change", fit.kurtosis);
     }
-    all.push(("luck", fit.luck));
-    all.push(("luck_median", fit.luck_median));
-    all.push(("luck_test", luck.rms));
-    all.push(("luck_test_median", luck.median));
-    all.extend(fit.temperature.map(|t| ("temperature", t)));
-    all.into_iter().for_each(|(key, value)| json.number(key, value));
+    members!(json, fit => luck luck_median);
+    json.put("luck_test", luck.rms);
+    json.put("luck_test_median", luck.median);
+    if let Some(temperature) = fit.temperature {
+        json.put("temperature", temperature);
+    }
 }
 
 fn greedy_parameters(json: &mut Json, g: &GreedySettings, method: Method) {
-    json.count("levels", g.levels.into());
+    json.put("levels", g.levels);
     let relaxed = method == Method::Relaxed;
     if !relaxed {
-        json.count("particles", g.particles.into());
+        json.put("particles", g.particles);
     }
-    json.text("activation", g.activation.name());
+    json.put("activation", g.activation.name());
     if relaxed {
-        json.text("update", lcc_model::study::update_name(g.update));
-        json.number("scale", g.scale);
-        json.number("outer", g.outer);
-        return json.count("as_printed", g.as_printed.into());
+        json.put("update", g.update.name());
+        return members!(json, g => scale outer as_printed);
     }
-    json.text("prior", if g.prior == PriorKind::L1Ball { "l1" } else { "gaussian" });
-    json.number("scale", g.scale);
-    json.number("outer", g.outer);
-    json.number("alpha", g.alpha);
-    json.number("beta", g.beta);
-    json.text("form", if g.form == Form::Tilt { "tilt" } else { "quadratic" });
-    json.count("either_sign", g.either_sign.into());
-    json.count("as_printed", g.as_printed.into());
+    json.put("prior", g.prior.name());
+    members!(json, g => scale outer alpha beta);
+    json.put("form", g.form.name());
+    members!(json, g => either_sign as_printed);
     if method == Method::Greedy {
-        json.count("refit", (!g.no_refit).into());
-        json.number("holdout", g.holdout);
+        json.put("refit", !g.no_refit);
+        json.put("holdout", g.holdout);
     }
 }
 
 fn parameters(json: &mut Json, asked: &Asked) {
-    use lcc_model::lcc_core::estimator::prequential::Averaging;
     let r = &asked.request;
     json.object("parameters", |json| {
-        json.text("target", &r.target);
-        let mut keep = r.settings.keep;
+        json.put("target", &r.target);
+        let mut keep = r.settings.options.keep;
         match r.method {
             Method::Bnn => {
-                let s = &r.settings;
-                json.text("layers", &s.layers);
-                json.text("output", s.output.name());
-                json.count("start", s.start.into());
-                json.count("leapfrogs", s.leapfrogs.into());
-                json.count("chains", s.chains.into());
-                json.count("warmup", s.warmup.unwrap_or(0).into());
-                json.count("draws", s.draws.into());
+                let o = &r.settings.options;
+                json.put("layers", &r.settings.layers);
+                json.put("output", o.output.value().name());
+                json.put("start", o.start_steps);
+                members!(json, o => leapfrogs chains warmup draws);
             }
             Method::Network => {
                 let l = &r.long;
-                json.count("neurons", l.neurons.into());
-                json.count("chains", l.chains.into());
-                json.count("warmup", l.warmup.into());
-                json.count("draws", l.draws.into());
+                members!(json, l => neurons chains warmup draws);
                 keep = l.keep;
             }
             method => {
                 greedy_parameters(json, &r.greedy, method);
                 if method == Method::Prequential {
-                    json.text(
-                        "averaging",
-                        match r.averaging {
-                            Averaging::Printed => "printed",
-                            Averaging::Inclusive => "inclusive",
-                            Averaging::Last => "last",
-                        },
-                    );
+                    json.put("averaging", r.averaging.name());
                 }
                 keep = r.greedy.keep;
             }
         }
-        json.count("keep", keep.into());
-        json.count("seed", r.seed());
-        json.text("precision", r.precision());
-        json.number("interval", r.interval);
+        json.put("keep", keep);
+        json.put("seed", r.seed());
+        json.put("precision", r.precision());
+        json.put("interval", r.interval);
     });
 }
 
@@ -280,13 +234,9 @@ fn inputs(json: &mut Json, told: &Relevance, learned: &Learned) {
     if told.moves.is_empty() {
         return;
     }
-    json.list("inputs", |json| {
-        for i in told.largest() {
-            json.item(|json| {
-                json.text("name", &learned.columns.inputs[i].name);
-                json.number("moves", told.moves[i]);
-            });
-        }
+    json.list("inputs", told.largest(), |json, i| {
+        json.put("name", &learned.columns.inputs[i].name);
+        json.put("moves", told.moves[i]);
     });
 }
 
@@ -294,12 +244,11 @@ fn inputs(json: &mut Json, told: &Relevance, learned: &Learned) {
 pub(super) fn fit(asked: &Asked, learned: &Learned, out: &Outcome, known: &Known<'_>) -> Vec<u8> {
     let (r, fit) = (&asked.request, &out.fit);
     let mut json = Json::new(fit.digits);
-    json.text("method", &r.method_name);
+    json.put("method", &r.method_name);
     if r.is_bnn() {
-        json.text("law", &r.settings.method.law().to_string_lossy());
+        json.put("law", &*r.settings.method().law().to_string_lossy());
     }
-    json.size("n", learned.train.n);
-    json.size("d", learned.train.d);
+    members!(json, learned.train => n d);
     test(&mut json, known.test, Some(known.judged).filter(|j| !j.is_empty()));
     if !out.crossed.is_empty() {
         folds(&mut json, &out.crossed, r.folds, r.repeats);
@@ -315,63 +264,44 @@ pub(super) fn fit(asked: &Asked, learned: &Learned, out: &Outcome, known: &Known
     if let Some(run) = &out.followed {
         stream(&mut json, r.following.forgetting, run);
     }
-    json.number("rhat_max", fit.rhat_max);
-    json.number("ess_bulk_min", fit.ess_bulk_min);
-    json.number("acceptance", fit.acceptance);
+    members!(json, fit => rhat_max ess_bulk_min acceptance);
     if let Some(own) = &out.ahead {
         ahead(&mut json, own, learned.train.targets());
     }
     if let Some(last) = out.last {
-        json.object("relaxed", |json| {
-            json.number("error", last.error);
-            json.number("bound", last.bound);
-            json.number("gap", last.gap);
-            json.number("variation", last.variation);
-        });
+        json.object("relaxed", |json| members!(json, last => error bound gap variation));
     }
     if !r.choice.all.is_empty() {
-        json.list("choice", |json| {
-            for c in &r.choice.all {
-                json.item(|json| {
-                    json.count("levels", c.levels.into());
-                    json.number("outer", c.outer);
-                    json.number("description_length", c.nats);
-                    json.number("probability", c.probability);
-                });
-            }
+        json.list("choice", &r.choice.all, |json, c| {
+            members!(json, c => levels outer);
+            json.put("description_length", c.nats);
+            json.put("probability", c.probability);
         });
     }
     if r.is_bnn() {
         of_network(&mut json, asked, out, known.luck);
     }
     if matches!(r.method, Method::Bnn | Method::Network) {
-        json.count("divergences", fit.divergences);
-        json.size("chains_used", fit.chains_used);
-        json.size("chains_dropped", fit.chains_dropped);
+        members!(json, fit => divergences chains_used chains_dropped);
     } else {
-        json.size("levels_used", fit.levels_used);
+        members!(json, fit => levels_used);
     }
-    json.count("gradients", fit.gradients);
-    json.number("seconds", fit.seconds);
-    json.size("bytes_workspace", fit.workspace);
-    json.size("bytes_model", fit.model.as_ref().map_or(0, Vec::len));
+    members!(json, fit => gradients seconds);
+    json.put("bytes_workspace", fit.workspace);
+    json.put("bytes_model", fit.model.as_ref().map_or(0, Vec::len));
     if let Some(time) = r.time {
         json.object("time", |json| {
-            json.number("limit", time);
-            json.text("options", &note_options(r));
+            json.put("limit", time);
+            json.put("options", note_options(r));
         });
     }
-    json.list("remarks", |json| {
-        for own in known.remarks {
-            json.item(|json| {
-                if let Some(column) = &own.column {
-                    json.text("column", column);
-                    json.number("value", own.value);
-                }
-                json.count("rows", own.rows);
-                json.text("remark", own.said);
-            });
+    json.list("remarks", known.remarks, |json, own| {
+        if let Some(column) = &own.column {
+            json.put("column", column);
+            json.put("value", own.value);
         }
+        json.put("rows", own.rows);
+        json.put("remark", own.said);
     });
     parameters(&mut json, asked);
     json.end()

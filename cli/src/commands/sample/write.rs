@@ -2,103 +2,55 @@
 
 use super::problem;
 use crate::commands::certify;
-use crate::json::Json;
-use crate::out::{out, outln};
-use crate::tables::{CmdStan, head};
+use crate::json::{Json, members};
+use crate::tables::{self, CmdStan};
+use crate::terminal::{out, outln};
 use lcc_model::lcc_core::prior::PriorKind;
 use lcc_model::posterior::{
     Certified, Drawn, Form, Online, Posterior, SampleSettings, Sampled, Sampler,
 };
 use lcc_model::rows::Rows;
 use lcc_model::text::{fixed, general, short};
-use std::fmt::Write;
 
 /// One chain in CmdStan's format.
 pub(super) fn chain(s: &SampleSettings, r: &Sampled, k: usize, drawn: &Drawn) -> String {
-    let count = drawn.values.len() / drawn.width.max(1);
-    let joint = s.posterior.form == Form::Joint;
-    let mut out = head(
-        &CmdStan {
-            model: if joint { "lcc_joint" } else { "lcc_greedy" },
-            algorithm: r.sampler,
-            chains: s.chains.chains as usize,
-            warmup: s.chains.warmup,
-            seed: s.chains.seed,
-            digits: r.digits,
-        },
-        k,
-        count,
-    );
-    let number = |v: f64| general(v, r.digits);
-    let traces = if drawn.step.is_some() { 4 } else { 2 };
-    let names: String = (1..=drawn.width - traces).map(|j| format!(",w.{j}")).collect();
-    let Some(step) = drawn.step.map(number) else {
-        out += &format!("lp__,log_likelihood__{names}\n");
-        for draw in drawn.values.chunks_exact(drawn.width) {
-            let cells: Vec<String> = draw.iter().map(|v| number(*v)).collect();
-            out += &(cells.join(",") + "\n");
-        }
-        return out;
+    let run = CmdStan {
+        model: if s.posterior.form == Form::Joint { "lcc_joint" } else { "lcc_greedy" },
+        algorithm: r.sampler,
+        chains: s.chains.chains as usize,
+        warmup: s.chains.warmup,
+        seed: s.chains.seed,
+        digits: r.digits,
+        about: "# masses are of coordinates that the reference (the prior or a fit) has whitened\n",
+        rest: "w",
+        unit_masses: s.posterior.prior == PriorKind::Gaussian,
     };
-    let moves = drawn.leapfrogs.map_or(String::new(), |n| format!("{n},"));
-    let _ = write!(
-        out,
-        "# masses are of coordinates that the reference (the prior or a fit) has whitened\n\
-         lp__,accept_stat__,stepsize__{},divergent__,energy__{names}\n\
-         # Adaptation terminated\n# Step size = {step}\n",
-        if moves.is_empty() { "" } else { ",n_leapfrog__" }
-    );
-    if s.posterior.prior == PriorKind::Gaussian {
-        let masses = vec!["1"; drawn.width - traces].join(", ");
-        let _ = writeln!(out, "# Diagonal elements of inverse mass matrix:\n# {masses}");
-    }
-    for draw in drawn.values.chunks_exact(drawn.width) {
-        let [lp, accept, divergent, energy, ref w @ ..] = *draw else { continue };
-        let divergent = u8::from(divergent != 0.0);
-        let (lp, accept, energy) = (number(lp), number(accept), number(energy));
-        let _ = write!(out, "{lp},{accept},{step},{moves}{divergent},{energy}");
-        w.iter().for_each(|v| out += &format!(",{}", number(*v)));
-        out.push('\n');
-    }
-    out
+    tables::chain(&run, k, drawn)
 }
 
 /// All of it.
 pub(super) fn json(s: &SampleSettings, r: &Sampled, rows: &Rows, certified: &Certified) -> Vec<u8> {
     let mut json = Json::new(r.digits);
-    json.text("posterior", s.posterior.form.name());
-    json.text("sampler", r.sampler);
-    json.text("sampler_reason", &r.reason);
-    json.text("precision", s.chains.precision());
-    json.size("n", rows.n);
-    json.size("d", rows.d);
-    json.size("chains", r.chains);
-    json.size("draws", r.draws);
-    json.count("seed", s.chains.seed);
-    json.number("seconds_warmup", r.seconds_warmup);
-    json.number("seconds_sampling", r.seconds_sampling);
-    json.count("gradients", r.gradients);
-    json.number("acceptance", r.acceptance);
-    json.count("divergences", r.divergences);
-    json.number("rhat_max", r.rhat_max);
-    json.number("ess_bulk_min", r.ess_bulk_min);
-    json.number("ess_tail_min", r.ess_tail_min);
-    json.numbers("expectation", &r.expectation);
-    json.numbers("mcse", &r.mcse);
-    json.numbers("variance", &r.variance);
-    json.numbers("mean", &r.mean);
-    json.number("log_evidence", r.log_evidence);
-    json.number("log_evidence_standard_error", r.log_evidence_error);
+    json.put("posterior", s.posterior.form.name());
+    json.put("sampler", r.sampler);
+    json.put("sampler_reason", &r.reason);
+    json.put("precision", s.chains.precision());
+    members!(json, rows => n d);
+    members!(json, r => chains draws);
+    json.put("seed", s.chains.seed);
+    members!(json, r => seconds_warmup seconds_sampling gradients acceptance divergences);
+    members!(json, r => rhat_max ess_bulk_min ess_tail_min expectation mcse variance mean log_evidence);
+    json.put("log_evidence_standard_error", r.log_evidence_error);
     match s.chains.sampler {
-        Sampler::Smc => json.count("families", r.families.unwrap_or(0)),
+        Sampler::Smc => json.put("families", r.families.unwrap_or(0)),
         Sampler::Tempering => {
-            json.count("restarts_min", r.restarts.into());
-            json.number("swap_min", r.swap);
+            json.put("restarts_min", r.restarts);
+            json.put("swap_min", r.swap);
         }
         _ => {}
     }
     if !r.ladder.is_empty() {
-        json.numbers("ladder", &r.ladder);
+        json.put("ladder", &r.ladder);
     }
     if let Some(online) = &r.online {
         write_online(&mut json, &s.posterior, online, rows);
@@ -110,17 +62,16 @@ pub(super) fn json(s: &SampleSettings, r: &Sampled, rows: &Rows, certified: &Cer
 fn write_online(json: &mut Json, posterior: &Posterior, online: &Online, rows: &Rows) {
     let (sum, n) = (online.losses(posterior, rows), online.mean.len() as f64);
     json.object("online", |json| {
-        json.number("log_loss", sum.log);
-        json.number("mean_log_loss", sum.log / n);
+        json.put("log_loss", sum.log);
+        json.put("mean_log_loss", sum.log / n);
         if let Some(best) = online.best {
-            json.number("squared_loss", sum.squared);
-            json.number("mean_squared_loss", sum.squared / n);
-            json.number("best_squared_loss", best);
-            json.number("mean_squared_regret", (sum.squared - best) / n);
-            json.number("regret_order", sum.order);
+            json.put("squared_loss", sum.squared);
+            json.put("mean_squared_loss", sum.squared / n);
+            json.put("best_squared_loss", best);
+            json.put("mean_squared_regret", (sum.squared - best) / n);
+            json.put("regret_order", sum.order);
         }
-        json.numbers("log_likelihood", &online.log_likelihood);
-        json.numbers("mean", &online.mean);
+        members!(json, online => log_likelihood mean);
     });
 }
 

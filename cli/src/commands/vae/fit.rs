@@ -1,19 +1,18 @@
 //! `lcc vae fit`: the fit, and what stands beside its bound.
 
-use super::{DIGITS, model, plot, rows, target};
-use crate::args::{Given, command, count, json, real, seed, text};
+use super::{DIGITS, figures, model, rows, target};
+use crate::args::{Given, choice, command, json, options, seed};
 use crate::commands::fit::reference;
-use crate::commands::problem::{ABOVE, activations, named};
+use crate::commands::problem::ABOVE;
 use crate::draw::Tile;
 use crate::files::{Outputs, replace};
-use crate::json::Json;
-use crate::out::{out, outln};
-use crate::stop::{Done, Stop, usage};
-use crate::terminal::Person;
+use crate::json::{Json, members};
+use crate::terminal::{Done, Person, Stop, out, outln, refuse, usage};
 use clap::Command;
+use lcc_model::lcc_core::activation::Activation;
 use lcc_model::lcc_core::estimator::{VaeBound, VaeOptions};
 use lcc_model::lcc_core::network::Observed;
-use lcc_model::network::Settings;
+use lcc_model::network::widths;
 use lcc_model::rows::Rows;
 use lcc_model::splits;
 use lcc_model::text::{fixed, general, real as number};
@@ -29,25 +28,29 @@ const COUNT: (u32, u32) = (1, u32::MAX - 1);
 pub(super) fn options() -> Command {
     let examples = "  lcc vae fit --data digits.csv --image 8x8 --model d.vae --plot p\n";
     command("fit", "learns k coordinates of rows, and what rows are given them", examples)
-        .arg(text("data", "D.csv", "the rows"))
-        .arg(target())
-        .arg(count("latent", "K", "coordinates, z ~ N(0, I) [2]", (1, 4096)))
-        .arg(text("layers", "A,B,...", "hidden layers of the encoder, the decoder's being the same backwards; 0: none, which is probabilistic PCA [32]"))
-        .arg(text("output", "gaussian|bernoulli", "numbers with noise of one sd, or shares of a largest value [gaussian]"))
-        .arg(text("activation", "NAME", "see lcc --version [tanh]"))
-        .arg(real("largest", "B", "bernoulli: of the rows, as 16 of grey values [1]", ABOVE))
-        .arg(real("noise", "S", "gaussian: the sd of the noise [learnt]", ABOVE))
-        .arg(count("steps", "N", "steps of Adam [5000]", COUNT))
-        .arg(count("batch", "B", "rows of a step, drawn at random; 0: all [32]", (0, COUNT.1)))
-        .arg(real("rate", "R", "of the first half of the steps, then falling to 0 [0.005]", ABOVE))
-        .arg(seed())
-        .arg(text("test", "T.csv", "held-out rows"))
-        .arg(text("split", "FILE:K", "or which rows are held out"))
-        .arg(count("draws", "N", "of z, for the bound of each row [100]", (2, 1_000_000)))
-        .arg(model())
-        .arg(text("plot", "PREFIX", "PREFIX-grid.svg (two coordinates), -rows.svg, -draws.svg"))
-        .arg(text("image", "WxH", "the plots show rows as pictures [a line]"))
-        .arg(json())
+        .args(options! {
+            text "data" "D.csv": "the rows";
+            + target();
+            count(1, 4096) "latent" "K": "coordinates, z ~ N(0, I) [2]";
+            text "layers" "A,B,...": "hidden layers of the encoder, the decoder's being the same backwards; \
+                0: none, which is probabilistic PCA [32]";
+            text "output" "gaussian|bernoulli": "numbers with noise of one sd, or shares of a largest value \
+                [gaussian]";
+            text "activation" "NAME": "see lcc --version [tanh]";
+            real(ABOVE) "largest" "B": "bernoulli: of the rows, as 16 of grey values [1]";
+            real(ABOVE) "noise" "S": "gaussian: the sd of the noise [learnt]";
+            count(COUNT) "steps" "N": "steps of Adam [5000]";
+            count(0, COUNT.1) "batch" "B": "rows of a step, drawn at random; 0: all [32]";
+            real(ABOVE) "rate" "R": "of the first half of the steps, then falling to 0 [0.005]";
+            + seed();
+            text "test" "T.csv": "held-out rows";
+            text "split" "FILE:K": "or which rows are held out";
+            count(2, 1_000_000) "draws" "N": "of z, for the bound of each row [100]";
+            + model();
+            text "plot" "PREFIX": "PREFIX-grid.svg (two coordinates), -rows.svg, -draws.svg";
+            text "image" "WxH": "the plots show rows as pictures [a line]";
+            + json();
+        })
 }
 
 /// All that is asked.
@@ -69,10 +72,8 @@ fn image(given: &Given) -> Result<Option<(usize, usize)>, Stop> {
 
 impl<'a> Asked<'a> {
     fn read(given: &'a Given) -> Result<Self, Stop> {
-        let mut layers = Settings::default();
-        layers.set_layers(given.text("layers").unwrap_or("32"))?;
         let usual = VaeOptions::<f64>::default();
-        let activation = named(given, "activation", &activations(), usual.activation.value())?;
+        let activation = choice!(given, "activation", Activation, usual.activation.value())?;
         let image = image(given)?;
         let observed = match given.text("output").unwrap_or("gaussian") {
             "gaussian" => Observed::Gaussian,
@@ -87,7 +88,7 @@ impl<'a> Asked<'a> {
             observed: observed.into(),
             activation: activation.into(),
             latent: given.count("latent").unwrap_or(usual.latent),
-            widths: layers.widths,
+            widths: widths(given.text("layers").unwrap_or("32"))?,
             steps: given.count("steps").unwrap_or(usual.steps),
             batch: given.count("batch").unwrap_or(32),
             seed: given.seed(),
@@ -96,9 +97,7 @@ impl<'a> Asked<'a> {
             largest: given.real("largest").unwrap_or(usual.largest),
             ..usual
         };
-        if given.has("test") && given.has("split") {
-            return Err(usage("vae: either --test or --split"));
-        }
+        refuse! { "vae": given.has("test") && given.has("split") => "either --test or --split"; }
         Ok(Self { given, options, draws: given.count("draws").unwrap_or(100), image })
     }
 
@@ -161,38 +160,28 @@ fn linear(
 }
 
 fn write_bound(json: &mut Json, key: &str, b: &VaeBound<f64>) {
-    json.object(key, |json| {
-        json.number("bound", b.bound);
-        json.number("error", b.error);
-        json.number("kl", b.kl);
-    });
+    json.object(key, |json| members!(json, b => bound error kl));
 }
 
 fn write(asked: &Asked<'_>, r: &Came, train: &Rows, test: Option<&Rows>) -> Vec<u8> {
     let mut json = Json::new(DIGITS);
-    json.text("output", asked.given.text("output").unwrap_or("gaussian"));
-    json.size("n", train.n);
-    json.size("columns", train.d);
-    json.size("latent", r.shape.latent);
-    json.size("parameters", r.shape.parameters);
-    json.number("noise", r.shape.noise);
+    json.put("output", asked.given.text("output").unwrap_or("gaussian"));
+    json.put("n", train.n);
+    json.put("columns", train.d);
+    members!(json, r.shape => latent parameters noise);
     write_bound(&mut json, "train", &r.bounds.train);
     if let (Some(bound), Some(test)) = (&r.bounds.test, test) {
-        json.size("n_test", test.n);
+        json.put("n_test", test.n);
         write_bound(&mut json, "test", bound);
     }
     if let Some(pca) = &r.pca {
-        json.object("pca", |json| {
-            json.number("train", pca.train);
-            json.number("test", pca.test);
-            json.number("noise", pca.noise);
-        });
+        json.object("pca", |json| members!(json, pca => train test noise));
     }
     if let Some(linear) = &r.linear {
         write_bound(&mut json, "linear_train", &linear.train);
         linear.test.iter().for_each(|test| write_bound(&mut json, "linear_test", test));
     }
-    json.number("seconds", r.seconds);
+    json.put("seconds", r.seconds);
     json.end()
 }
 
@@ -254,9 +243,7 @@ fn choose_rows(
 pub(super) fn run(given: Given) -> Done {
     let mut asked = Asked::read(&given)?;
     let data = given.text("data").ok_or_else(|| usage("vae: --data is missing"))?;
-    let mut files = Outputs::default();
-    files.protect(Some(data));
-    files.protect(given.text("test"));
+    let mut files = Outputs::beside(given.text("test").into_iter().chain([data]));
     let person = Person::new(true);
     let (train, test) = choose_rows(&asked, data, &person)?;
     person.catch_interrupts();
@@ -278,23 +265,19 @@ pub(super) fn run(given: Given) -> Done {
         seconds,
     };
     if let Some(prefix) = given.text("plot") {
-        for (name, figure) in
-            plot::all(&mut own, test.as_ref().unwrap_or(&train), &tile, given.seed())?
-        {
-            if let Some(to) = files.add(Some(&format!("{prefix}{name}")))? {
-                files.write(to, figure.as_bytes());
-            }
+        let shown = test.as_ref().unwrap_or(&train);
+        for (name, figure) in figures(&mut own, shown, &tile, given.seed())? {
+            files.add(name, &format!("{prefix}{name}"))?;
+            files.put(name, || figure);
         }
     }
-    if let Some(to) = files.add(given.text("json"))? {
-        files.write(to, &write(&asked, &r, &train, test.as_ref()));
-    }
-    let standard = files.has_standard();
-    files.publish()?;
+    files.open(&given, "json")?;
+    files.put("json", || write(&asked, &r, &train, test.as_ref()));
+    let free = files.publish()?;
     if let Some(path) = given.text("model") {
         replace(path, &own.to_bytes()?)?;
     }
-    if !standard {
+    if free {
         print(&asked, &r, &train);
     }
     Ok(())

@@ -2,7 +2,8 @@
 
 use crate::engine::{Copied, Memory, Number, Progress, Steps, held, in_precision, written};
 use crate::fault::{Fault, at};
-use crate::network::{Fit, Pace, least, step_all, threads_for};
+use crate::network::{Fit, Pace, Settings, level, threads_for};
+use crate::posterior::Drawn;
 use crate::rows::Rows;
 use crate::watch::Watch;
 use lcc_core::data::Dataset;
@@ -12,56 +13,6 @@ use lcc_core::simd::Isa;
 
 const FITTING: &str = "fitting";
 
-/// What is asked of it.
-#[derive(Clone, Copy, Debug)]
-pub struct LongSettings {
-    /// Hidden units.
-    pub neurons: u32,
-    /// Chains.
-    pub chains: u32,
-    /// Iterations before draws count.
-    pub warmup: u32,
-    /// Draws of each chain.
-    pub draws: u32,
-    /// Draws that each keeps.
-    pub keep: u32,
-    /// Names the random numbers.
-    pub seed: u64,
-    /// Threads that were asked for.
-    pub threads: Option<u32>,
-    /// Threads where nobody asked.
-    pub free_threads: u32,
-    /// Double precision.
-    pub double: bool,
-}
-
-impl Default for LongSettings {
-    fn default() -> Self {
-        Self {
-            neurons: 20,
-            chains: 4,
-            warmup: 500,
-            draws: 500,
-            keep: 25,
-            seed: 1,
-            threads: None,
-            free_threads: 1,
-            double: false,
-        }
-    }
-}
-
-/// The record of a chain: of each draw the log likelihood, acceptance, divergence and energy, and predictions at some rows.
-#[derive(Clone, Debug)]
-pub struct Chain {
-    /// The step size that was adapted to.
-    pub step: f64,
-    /// Leapfrog steps of a trajectory.
-    pub leapfrogs: u32,
-    /// Draw by draw.
-    pub draws: Vec<Vec<f64>>,
-}
-
 held!(NetworkRegressor, NetworkOptions, "the network", own => {
     let (p, chains) = (own.progress(), u64::from(own.options().chains));
     let warming = matches!(p.stage, Stage::Search | Stage::Warmup);
@@ -69,42 +20,45 @@ held!(NetworkRegressor, NetworkOptions, "the network", own => {
     Progress { done: p.passes, total: p.passes_in_all, gradients, warming }
 });
 
-/// Fits; with the record of the chains where it is asked for.
+/// Fits; with the record of the chains where it is asked for. Seed, threads and precision are those of the settings.
 pub fn fit_long(
-    s: &LongSettings,
+    asked: &NetworkOptions<f64>,
+    s: &Settings,
     rows: &Rows,
     traced: bool,
     watch: &dyn Watch,
-) -> Result<(Fit, Vec<Chain>), Fault> {
-    in_precision!(s.double, T => fit_in::<T>(s, rows, traced, watch))
+) -> Result<(Fit, Vec<Drawn>), Fault> {
+    in_precision!(s.double, T => fit_in::<T>(asked, s, rows, traced, watch))
 }
 
 fn fit_in<T: Number>(
-    s: &LongSettings,
+    asked: &NetworkOptions<f64>,
+    s: &Settings,
     rows: &Rows,
     traced: bool,
     watch: &dyn Watch,
-) -> Result<(Fit, Vec<Chain>), Fault> {
+) -> Result<(Fit, Vec<Drawn>), Fault> {
     let copy = Copied::<T>::of(rows);
     let data = copy.data()?;
     let options = NetworkOptions {
-        neurons: s.neurons,
-        chains: s.chains,
-        warmup: s.warmup,
-        draws: s.draws,
-        keep: s.keep,
-        seed: s.seed,
+        neurons: asked.neurons,
+        chains: asked.chains,
+        warmup: asked.warmup,
+        draws: asked.draws,
+        keep: asked.keep,
+        seed: s.options.seed,
         ..NetworkOptions::<T>::default()
     };
     let mut whole = Held::make(&options, data)?;
     let mut fit = Fit { digits: T::DIGITS, ..Fit::default() };
     let mut pace = Pace::new(watch);
-    let threads = threads_for(s.chains, options.lanes, s.threads, s.free_threads, watch);
+    let threads = threads_for(options.chains, options.lanes, s.threads, s.free_threads, watch);
     if threads < 2 {
         pace.drive(&mut whole, |_| Ok(()))?;
     } else {
         let mut blocks = blocks(&options, data)?;
-        run_blocks(&mut blocks, threads, &mut pace, watch)?;
+        while !watch.stopped() && pace.step_all(&mut blocks, threads)? {}
+        level(&mut blocks, threads)?;
         let parts = blocks.iter_mut().map(Held::open).collect::<Result<Vec<_>, _>>()?;
         let all = parts.iter().map(Ok::<_, RegressorError>);
         whole.open()?.join(all).map_err(at(FITTING))?;
@@ -136,32 +90,6 @@ fn blocks<'d, T: Number>(
     (0..all).step_by(lanes as usize).map(part).collect()
 }
 
-fn run_blocks<T: Number>(
-    blocks: &mut [Held<'_, T>],
-    threads: usize,
-    pace: &mut Pace<'_>,
-    watch: &dyn Watch,
-) -> Result<(), Fault> {
-    while !watch.stopped() {
-        let running = pace.piece(|budget| {
-            let running = step_all(blocks, threads, |block| block.step(budget))?;
-            Ok((running, least(blocks)?))
-        })?;
-        if !running {
-            return Ok(());
-        }
-    }
-    // The block that is furthest may stand inside an iteration: all go to the end of that one. A budget of 1 is one unit,
-    // never past the end of an iteration.
-    let most = blocks.iter_mut().map(Steps::progress).collect::<Result<Vec<_>, _>>()?;
-    let level = most.into_iter().map(|p| p.done).max().unwrap_or(0) + 1;
-    step_all(blocks, threads, |block| {
-        while block.progress()?.done < level && block.step(1)? {}
-        Ok(false)
-    })?;
-    Ok(())
-}
-
 fn diagnose<T: Number>(drawn: &NetworkRegressor<'_, T>, fit: &mut Fit) -> Result<(), Fault> {
     let chains = drawn.options().chains as usize;
     let traces = (0..drawn.traced_predictions()).map(|k| drawn.prediction_trace(k));
@@ -174,8 +102,8 @@ fn diagnose<T: Number>(drawn: &NetworkRegressor<'_, T>, fit: &mut Fit) -> Result
     Ok(())
 }
 
-fn record<T: Number>(drawn: &NetworkRegressor<'_, T>) -> Result<Vec<Chain>, Fault> {
-    let mut columns: Vec<Draws<'_, T>> = Vec::new();
+/// Of each chain, draw by draw, log likelihood, acceptance, divergence and energy, and predictions at some rows.
+fn record<T: Number>(drawn: &NetworkRegressor<'_, T>) -> Result<Vec<Drawn>, Fault> {
     let first = [
         drawn.log_likelihood_trace(),
         drawn.acceptance_trace(),
@@ -183,14 +111,15 @@ fn record<T: Number>(drawn: &NetworkRegressor<'_, T>) -> Result<Vec<Chain>, Faul
         drawn.energy_trace(),
     ];
     let rest = (0..drawn.traced_predictions()).map(|k| drawn.prediction_trace(k));
-    for column in first.into_iter().chain(rest) {
-        columns.push(column.map_err(at("the draws"))?);
-    }
+    let columns = first.into_iter().chain(rest).collect::<Result<Vec<Draws<'_, T>>, _>>();
+    let columns = columns.map_err(at("the draws"))?;
     let draws = columns.first().map_or(0, Draws::draws);
-    let chain = |c: usize| Chain {
-        step: drawn.step_size(c).map_or(f64::NAN, |s| s.to_f64()),
-        leapfrogs: drawn.options().leapfrogs,
-        draws: (0..draws).map(|t| columns.iter().map(|d| d.at(c, t).to_f64()).collect()).collect(),
+    let value = |c, t| columns.iter().map(move |d: &Draws<'_, T>| d.at(c, t).to_f64());
+    let chain = |c: usize| Drawn {
+        step: Some(drawn.step_size(c).map_or(f64::NAN, |s| s.to_f64())),
+        leapfrogs: Some(drawn.options().leapfrogs),
+        width: columns.len(),
+        values: (0..draws).flat_map(|t| value(c, t)).collect(),
     };
     Ok((0..drawn.options().chains as usize).map(chain).collect())
 }

@@ -40,6 +40,18 @@ impl Checkpoint {
         self.saved.elapsed().as_secs_f64() >= self.pause
     }
 
+    /// Replaces the file, where there is one and it is time to.
+    pub(crate) fn save_due(
+        own: Option<&mut Self>,
+        state: impl FnOnce() -> Result<Vec<u8>, Fault>,
+        watch: &dyn Watch,
+    ) -> Result<(), Fault> {
+        if let Some(own) = own.filter(|own| own.is_due()) {
+            own.save(&state()?, watch);
+        }
+        Ok(())
+    }
+
     /// Replaces the file. A file that cannot be written is said once, and the run goes on.
     pub(crate) fn save(&mut self, state: &[u8], watch: &dyn Watch) {
         let settings = self.settings.as_bytes();

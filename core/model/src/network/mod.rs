@@ -2,7 +2,6 @@
 
 mod checkpoint;
 mod clock;
-mod options;
 mod outcome;
 mod pace;
 mod pilot;
@@ -14,7 +13,6 @@ pub use clock::Clock;
 pub use outcome::Fit;
 pub use pilot::{calibrate, choose_output, pilot_share};
 pub use run::fit;
-pub use settings::{Pilot, Settings};
+pub use settings::{Settings, widths};
 
-pub(crate) use pace::{Pace, step_all, threads_for};
-pub(crate) use run::least;
+pub(crate) use pace::{Pace, least, level, threads_for};

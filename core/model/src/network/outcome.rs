@@ -78,19 +78,10 @@ impl Fit {
         workspace: usize,
         done: bool,
     ) -> Self {
-        let (seconds, gradients) = (pace.seconds, pace.at.gradients);
-        let (rhat_max, ess_bulk_min) = (f64::NAN, f64::NAN);
-        let interrupted = !done;
-        Self {
-            digits,
-            rhat_max,
-            ess_bulk_min,
-            seconds,
-            gradients,
-            workspace,
-            interrupted,
-            ..Self::default()
-        }
+        let mut own = Self { digits, workspace, interrupted: !done, ..Self::default() };
+        (own.seconds, own.gradients) = (pace.seconds, pace.at.gradients);
+        (own.rhat_max, own.ess_bulk_min) = (f64::NAN, f64::NAN);
+        own
     }
 
     /// R-hat and effective sample size, the worst over predictions by so many chains and draws.

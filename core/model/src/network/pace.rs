@@ -82,6 +82,18 @@ impl<'a> Pace<'a> {
         Ok(running)
     }
 
+    /// One piece of every block; whether any has more to do.
+    pub(crate) fn step_all<S: Steps>(
+        &mut self,
+        blocks: &mut [S],
+        threads: usize,
+    ) -> Result<bool, Fault> {
+        self.piece(|budget| {
+            let running = step_all(blocks, threads, |block| block.step(budget))?;
+            Ok((running, least(blocks)?))
+        })
+    }
+
     fn show(&self) {
         if let Some(until) = self.until {
             let whole = until.saturating_duration_since(self.started).as_secs_f64();
@@ -114,6 +126,23 @@ impl<'a> Pace<'a> {
     }
 }
 
+/// Where the block is that is least far.
+pub(crate) fn least<S: Steps>(blocks: &mut [S]) -> Result<Progress, Fault> {
+    let all = blocks.iter_mut().map(Steps::progress).collect::<Result<Vec<_>, _>>()?;
+    Ok(all.into_iter().min_by_key(|p| p.done).unwrap_or_default())
+}
+
+/// To the end of the iteration that the block stands in that is furthest: a budget of 1 is one unit, never past that end.
+pub(crate) fn level<S: Steps>(blocks: &mut [S], threads: usize) -> Result<(), Fault> {
+    let all = blocks.iter_mut().map(Steps::progress).collect::<Result<Vec<_>, _>>()?;
+    let level = all.iter().map(|p| p.done).max().unwrap_or(0) + 1;
+    step_all(blocks, threads, |block| {
+        while block.progress()?.done < level && block.step(1)? {}
+        Ok(false)
+    })?;
+    Ok(())
+}
+
 /// Of the threads that were asked for as many as there is work for; says where it is fewer.
 pub(crate) fn threads_for(
     chains: u32,
@@ -133,7 +162,7 @@ pub(crate) fn threads_for(
 }
 
 /// One piece of work of every block, thread t having blocks t, t + threads, ...; whether any has more to do.
-pub(crate) fn step_all<S: Steps>(
+fn step_all<S: Steps>(
     blocks: &mut [S],
     threads: usize,
     work: impl Fn(&mut S) -> Result<bool, Fault> + Sync,

@@ -2,7 +2,7 @@
 
 use super::clock::Measured;
 use super::pace::Units;
-use super::{Checkpoint, Clock, Fit, Pace, Settings, step_all, threads_for};
+use super::{Checkpoint, Clock, Fit, Pace, Settings, threads_for};
 use crate::engine::{
     Copied, Memory, Number, Progress, Steps, check_units, held, in_precision, written,
 };
@@ -39,14 +39,11 @@ impl<T: Number> Held<'_, T> {
     }
 }
 
-/// Where the block is that is least far.
-pub(crate) fn least<S: Steps>(blocks: &mut [S]) -> Result<Progress, Fault> {
-    let all = blocks.iter_mut().map(Steps::progress).collect::<Result<Vec<_>, _>>()?;
-    Ok(all.into_iter().min_by_key(|p| p.done).unwrap_or_default())
-}
-
 struct Run<'a, 'd, T> {
-    settings: &'a mut Settings,
+    settings: &'a Settings,
+    options: &'a mut BnnOptions<T>,
+    /// That its few chains are no work for all threads is no news.
+    short: bool,
     data: Dataset<'d, T>,
     clock: Option<Clock>,
     saving: Option<&'a mut Checkpoint>,
@@ -68,10 +65,28 @@ pub fn fit(
         own.settings = settings.describe(rows);
     }
     in_precision!(settings.double, T => {
-        let copy = Copied::<T>::of(rows);
-        let (data, whole, blocks) = (copy.data()?, None, Vec::new());
-        Run { settings, data, clock, saving, watch, whole, blocks }.fit()
+        let (copy, mut o) = (Copied::<T>::of(rows), settings.options::<T>()?);
+        let fit = run(settings, &mut o, copy.data()?, false, (clock, saving), watch)?;
+        if clock.is_some() {
+            settings.give("chains", o.chains);
+            settings.give("start", o.start_steps);
+            settings.give("leapfrogs", o.leapfrogs);
+        }
+        Ok(fit)
     })
+}
+
+/// Fits by options that are complete; of the settings threads and the kind of model count.
+pub(super) fn run<T: Number>(
+    settings: &Settings,
+    options: &mut BnnOptions<T>,
+    data: Dataset<'_, T>,
+    short: bool,
+    (clock, saving): (Option<Clock>, Option<&mut Checkpoint>),
+    watch: &dyn Watch,
+) -> Result<Fit, Fault> {
+    let (whole, blocks) = (None, Vec::new());
+    Run { settings, options, short, data, clock, saving, watch, whole, blocks }.fit()
 }
 
 /// What a unit of work of a block takes: a step of the start is one pass over its rows, a trajectory many over all.
@@ -90,8 +105,7 @@ impl<'a, 'd, T: Number> Run<'a, 'd, T> {
     fn fit(mut self) -> Result<Fit, Fault> {
         let mut fit = Fit { digits: T::DIGITS, ..Fit::default() };
         self.advance(&mut fit)?;
-        let options = self.settings.options::<T>()?;
-        let (settings, mut whole) = (&*self.settings, self.whole);
+        let (settings, options, mut whole) = (self.settings, self.options, self.whole);
         let Some(held) = whole.as_mut() else { return Ok(fit) };
         let drawn = held.open()?;
         if drawn.finished() == 0 && fit.interrupted {
@@ -103,24 +117,24 @@ impl<'a, 'd, T: Number> Run<'a, 'd, T> {
         })?);
         fit.point = Some(written(drawn.model_size(), |image| drawn.write_point(image))?);
         diagnose(&drawn, &mut fit)?;
-        if settings.method.climbs() {
-            note_mode(&drawn, settings, &mut fit);
+        let method = options.method.value();
+        if method.climbs() {
+            note_mode(&drawn, method.fits(), &mut fit);
         }
-        if settings.method.walks() {
-            note_changes(&drawn, &options, &mut fit);
+        if method.walks() {
+            note_changes(&drawn, options, &mut fit);
         }
         Ok(fit)
     }
 
-    /// The threads that are asked for. That short fits, which have few chains, are no work for all is no news.
+    /// The threads that are asked for.
     fn threads(&self, chains: u32, lanes: u32) -> Option<u32> {
-        let few = self.settings.pilot.is_some();
-        self.settings.threads.map(|n| if few { n.min(chains.div_ceil(lanes)) } else { n })
+        self.settings.threads.map(|n| if self.short { n.min(chains.div_ceil(lanes)) } else { n })
     }
 
     /// Runs the chains, of the network of all or in rounds of blocks. A run that is stopped leaves those at their end.
     fn advance(&mut self, fit: &mut Fit) -> Result<(), Fault> {
-        let options = self.settings.options::<T>()?;
+        let options = *self.options;
         let mut pace = Pace::new(self.watch);
         pace.units = units(&options, self.data.n());
         if let Some(clock) = self.clock {
@@ -131,16 +145,12 @@ impl<'a, 'd, T: Number> Run<'a, 'd, T> {
             if let Some(saving) = self.saving.as_deref().filter(|own| own.resume) {
                 whole.resume(&saving.path, &saving.load()?)?;
             }
-            let (chains, lanes) = (self.settings.chains, options.lanes);
+            let (chains, lanes) = (options.chains, options.lanes);
             let (asked, free) = (self.threads(chains, lanes), self.settings.free_threads);
             if threads_for(chains, lanes, asked, free, self.watch) < 2 {
                 let (saving, watch) = (&mut self.saving, self.watch);
-                pace.drive(&mut whole, |held| match saving.as_deref_mut() {
-                    Some(own) if own.is_due() => {
-                        own.save(&held.sealed()?, watch);
-                        Ok(())
-                    }
-                    _ => Ok(()),
+                pace.drive(&mut whole, |held| {
+                    Checkpoint::save_due(saving.as_deref_mut(), || held.sealed(), watch)
                 })?;
                 self.whole = Some(whole);
             } else {
@@ -174,9 +184,8 @@ impl<'a, 'd, T: Number> Run<'a, 'd, T> {
     /// Chains round after round, each a block for each thread: all of them, or by the clock until there is no time for
     /// another round; how many these are is left in the settings.
     fn rounds(&mut self, mut first: u32, pace: &mut Pace<'a>) -> Result<(), Fault> {
-        let chains = if self.clock.is_some() { 1 << 20 } else { self.settings.chains };
-        let mut options = self.settings.options::<T>()?;
-        let lanes = options.lanes;
+        let chains = if self.clock.is_some() { 1 << 20 } else { self.options.chains };
+        let lanes = self.options.lanes;
         let (asked, free) = (self.threads(chains, lanes), self.settings.free_threads);
         let threads = match self.clock {
             Some(_) => asked.unwrap_or(free).max(1) as usize,
@@ -184,14 +193,13 @@ impl<'a, 'd, T: Number> Run<'a, 'd, T> {
         };
         loop {
             let began = Instant::now();
-            let done = self.round(&mut options, first, chains, threads, pace)?;
+            let done = self.round(first, chains, threads, pace)?;
             if done {
-                self.gather(&options, first)?;
+                self.gather(first)?;
                 first += (threads as u32 * lanes).min(chains - first);
-                if let (Some(saving), Some(whole)) = (self.saving.as_deref_mut(), &self.whole)
-                    && saving.is_due()
-                {
-                    saving.save(&whole.sealed()?, self.watch);
+                if let Some(whole) = &self.whole {
+                    let saving = self.saving.as_deref_mut();
+                    Checkpoint::save_due(saving, || whole.sealed(), self.watch)?;
                 }
             }
             let took = began.elapsed().as_secs_f64();
@@ -201,7 +209,7 @@ impl<'a, 'd, T: Number> Run<'a, 'd, T> {
             }
         }
         if let Some(clock) = self.clock {
-            self.settings.chains = if first == 0 { lanes } else { first };
+            self.options.chains = if first == 0 { lanes } else { first };
             let least = first <= lanes * threads as u32;
             if least && Instant::now() > clock.until && !self.watch.stopped() {
                 self.watch.say(&format!(
@@ -214,19 +222,13 @@ impl<'a, 'd, T: Number> Run<'a, 'd, T> {
     }
 
     /// The blocks of a round, at their beginning.
-    fn deal(
-        &self,
-        options: &BnnOptions<T>,
-        first: u32,
-        chains: u32,
-        threads: usize,
-    ) -> Result<Vec<Held<'d, T>>, Fault> {
-        let lanes = options.lanes;
+    fn deal(&self, first: u32, chains: u32, threads: usize) -> Result<Vec<Held<'d, T>>, Fault> {
+        let lanes = self.options.lanes;
         let own = (chains - first).min(threads as u32 * lanes);
         let starts = (0..own).step_by(lanes as usize);
         let block = |start: u32| {
             let chains = (own - start).min(lanes);
-            let part = BnnOptions { chains, first_chain: first + start, ..*options };
+            let part = BnnOptions { chains, first_chain: first + start, ..*self.options };
             Held::make(&part, self.data)
         };
         starts.map(block).collect()
@@ -235,52 +237,44 @@ impl<'a, 'd, T: Number> Run<'a, 'd, T> {
     /// One block for each thread, to its end; whether it was reached.
     fn round(
         &mut self,
-        options: &mut BnnOptions<T>,
         first: u32,
         chains: u32,
         threads: usize,
         pace: &mut Pace<'a>,
     ) -> Result<bool, Fault> {
-        self.blocks = self.deal(options, first, chains, threads)?;
+        self.blocks = self.deal(first, chains, threads)?;
         let shortened = self.clock.is_none_or(|clock| clock.whole || first > 0);
         let mut measured = Measured::new(self.clock.as_ref(), shortened);
-        let own = (chains - first).min(threads as u32 * options.lanes);
+        let own = (chains - first).min(threads as u32 * self.options.lanes);
         let share = |count: u32| f64::from(count) / f64::from(chains);
         pace.window = (share(first), share(own));
         while !self.watch.stopped() {
-            let blocks = &mut self.blocks;
-            let running = pace.piece(|budget| {
-                let running = step_all(blocks, threads, |block| block.step(budget))?;
-                Ok((running, least(blocks)?))
-            })?;
-            if !running {
+            if !pace.step_all(&mut self.blocks, threads)? {
                 return Ok(true);
             }
             let Some(clock) = &mut self.clock else { continue };
             if let Some(share) = measured.shorten(clock, &pace.units, &pace.at) {
                 let shorter = |steps: u32| (share * f64::from(steps)).ceil() as u32;
-                options.start_steps = shorter(options.start_steps);
-                options.leapfrogs = shorter(options.leapfrogs);
-                self.settings.start = options.start_steps;
-                self.settings.leapfrogs = options.leapfrogs;
+                self.options.start_steps = shorter(self.options.start_steps);
+                self.options.leapfrogs = shorter(self.options.leapfrogs);
                 clock.whole = true;
-                pace.units = units(options, self.data.n());
-                self.blocks = self.deal(options, first, chains, threads)?;
+                pace.units = units(self.options, self.data.n());
+                self.blocks = self.deal(first, chains, threads)?;
             }
         }
         Ok(false)
     }
 
     /// The blocks of a round into the network of all, which by the clock grows by them.
-    fn gather(&mut self, options: &BnnOptions<T>, first: u32) -> Result<(), Fault> {
+    fn gather(&mut self, first: u32) -> Result<(), Fault> {
         let own: u32 = self.blocks.len() as u32;
         let mut before = None;
         let mut whole = match self.clock {
             None => self.whole.take(),
             Some(_) => {
                 before = self.whole.take();
-                let chains = first + own * options.lanes;
-                Some(Held::make(&BnnOptions { chains, ..*options }, self.data)?)
+                let chains = first + own * self.options.lanes;
+                Some(Held::make(&BnnOptions { chains, ..*self.options }, self.data)?)
             }
         };
         if let Some(grown) = &mut whole {
@@ -309,9 +303,8 @@ fn diagnose<T: Number>(drawn: &Bnn<'_, T>, fit: &mut Fit) -> Result<(), Fault> {
 }
 
 /// What the best of the ascents came to.
-fn note_mode<T: Number>(drawn: &Bnn<'_, T>, settings: &Settings, fit: &mut Fit) {
-    let fits = settings.method.fits();
-    for (k, mode) in (0..settings.chains as usize).map_while(|k| drawn.mode(k)).enumerate() {
+fn note_mode<T: Number>(drawn: &Bnn<'_, T>, fits: bool, fit: &mut Fit) {
+    for (k, mode) in (0..).map_while(|k| drawn.mode(k)).enumerate() {
         // The core takes the best bound, or the highest mode.
         let better = match fits {
             true => mode.log_evidence.to_f64() > fit.log_evidence,

@@ -1,66 +1,28 @@
-//! What a network's fit is asked to be.
+//! What a network's fit is asked to be, and the core's options that it comes to.
 
-use crate::engine::in_precision;
+use crate::engine::{Number, in_precision};
 use crate::fault::{Fault, at};
 use crate::rows::Rows;
 use crate::text::{general, real};
-use lcc_core::activation::Activation;
 use lcc_core::estimator::{BnnMethod, BnnOptions};
-use lcc_core::network::Output;
-use std::sync::Arc;
+use lcc_core::kernel::penalty::Penalty;
+use lcc_core::network::{Output, Scales};
 
-/// A short fit.
-#[derive(Clone, Debug)]
-pub struct Pilot {
-    /// Of which candidate for the output.
-    pub candidate: usize,
-    /// The targets that the candidates are of: those of all rows.
-    pub y: Arc<[f64]>,
-}
-
-/// 0, or `None`, where the core is to choose, until [`settle`](Self::settle).
+/// Options, what was said of them, and what a fit is run on.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// What the fit is.
-    pub method: BnnMethod,
+    /// Method, layers, activation, output and seed; all else once it is settled.
+    pub options: BnnOptions<f64>,
     /// The layers, as given: A,B,...
     pub layers: String,
-    /// And their units.
-    pub widths: [u32; 4],
+    /// The probability that a unit is left out, where it is given.
+    pub dropout: Option<f64>,
+    /// Numbers of members that are given, by their flags.
+    pub counts: Vec<(&'static str, u32)>,
     /// Members of the core's options, as given: NAME=VALUE,...
     pub members: Option<String>,
-    /// Steps of a trajectory.
-    pub leapfrogs: u32,
-    /// Steps of the optimisation.
-    pub start: u32,
-    /// Steps of an ascent.
-    pub ascent: u32,
-    /// Rows of a step of the start; 0: all.
-    pub batch: u32,
-    /// Classes, or components of a mixture.
-    pub categories: u32,
-    /// Whether the last column is an exposure.
-    pub exposure: bool,
-    /// A short fit, of candidate k; `None`: the fit itself.
-    pub pilot: Option<Pilot>,
     /// Of a Gaussian about a mode the networks of its draws, not the one linearised there.
     pub sampled: bool,
-    /// The probability that a unit is left out.
-    pub dropout: f64,
-    /// What y is.
-    pub output: Output,
-    /// The activation.
-    pub activation: Activation,
-    /// Chains.
-    pub chains: u32,
-    /// Trajectories before draws count.
-    pub warmup: Option<u32>,
-    /// Draws of each chain.
-    pub draws: u32,
-    /// Draws that each keeps.
-    pub keep: u32,
-    /// Names the random numbers.
-    pub seed: u64,
     /// Threads that were asked for.
     pub threads: Option<u32>,
     /// Threads where nobody asked.
@@ -69,122 +31,185 @@ pub struct Settings {
     pub double: bool,
 }
 
-impl Default for Settings {
-    fn default() -> Self {
-        Self {
-            method: BnnMethod::Hmc,
-            layers: "20".into(),
-            widths: [20, 0, 0, 0],
-            members: None,
-            leapfrogs: 0,
-            start: 0,
-            ascent: 0,
-            batch: 0,
-            categories: 0,
-            exposure: false,
-            pilot: None,
-            sampled: false,
-            dropout: 0.0,
-            output: Output::StudentT,
-            activation: Activation::Tanh,
-            chains: 0,
-            warmup: None,
-            draws: 0,
-            keep: 0,
-            seed: 1,
-            threads: None,
-            free_threads: 1,
-            double: false,
+/// Widths of up to four layers, as A,B,...; 0 alone is none.
+pub fn widths(given: &str) -> Result<[u32; 4], Fault> {
+    const WIDEST: f64 = 1e6;
+    let wrong = |what: &str| Err(Fault::usage(format!("--layers takes {what}, not \"{given}\"")));
+    let mut widths = [0; 4];
+    for (k, text) in given.split(',').enumerate() {
+        let Some(width) = widths.get_mut(k) else { return wrong("four layers at most") };
+        let own = real(text).filter(|v| (0.0..=WIDEST).contains(v) && v.floor() == *v);
+        match own.filter(|v| *v >= 1.0 || given == "0") {
+            Some(value) => *width = value as u32,
+            None => return wrong("up to four numbers of units, as 20 or 50,50, or 0"),
         }
+    }
+    Ok(widths)
+}
+
+/// The member that a flag gives.
+fn count<'a, T>(o: &'a mut BnnOptions<T>, flag: &str) -> &'a mut u32 {
+    match flag {
+        "chains" => &mut o.chains,
+        "warmup" => &mut o.warmup,
+        "draws" => &mut o.draws,
+        "keep" => &mut o.keep,
+        "start" => &mut o.start_steps,
+        "leapfrogs" => &mut o.leapfrogs,
+        "batch" => &mut o.batch,
+        "ascent" => &mut o.ascent_steps,
+        _ => &mut o.categories,
     }
 }
 
 impl Settings {
+    /// The flags whose numbers are members of the options.
+    pub const COUNTS: [&'static str; 8] =
+        ["chains", "warmup", "draws", "keep", "start", "leapfrogs", "batch", "ascent"];
+
     /// Those of a method where nobody says otherwise.
     pub fn of(method: BnnMethod) -> Self {
-        let usual = BnnOptions::<f64>::of(method, Output::StudentT, true);
+        let options = BnnOptions::<f64>::of(method, Output::StudentT, true);
         Self {
-            method,
-            layers: usual.widths[0].to_string(),
-            widths: usual.widths,
-            activation: usual.activation.value(),
+            layers: options.widths[0].to_string(),
+            options,
+            dropout: None,
+            counts: Vec::new(),
+            members: None,
+            sampled: false,
+            threads: None,
+            free_threads: 1,
             // A curvature needs digits.
             double: method.climbs(),
-            ..Self::default()
         }
     }
 
-    /// Widths of up to four layers; 0 alone is none.
-    pub fn set_layers(&mut self, given: &str) -> Result<(), Fault> {
-        const WIDEST: f64 = 1e6;
-        let wrong =
-            |what: &str| Err(Fault::usage(format!("--layers takes {what}, not \"{given}\"")));
-        let mut widths = [0; 4];
-        for (k, text) in given.split(',').enumerate() {
-            let Some(width) = widths.get_mut(k) else { return wrong("four layers at most") };
-            let own = real(text).filter(|v| (0.0..=WIDEST).contains(v) && v.floor() == *v);
-            match own.filter(|v| *v >= 1.0 || given == "0") {
-                Some(value) => *width = value as u32,
-                None => return wrong("up to four numbers of units, as 20 or 50,50, or 0"),
-            }
-        }
-        (self.layers, self.widths) = (given.into(), widths);
-        Ok(())
+    /// Gives such a number; the core chooses those that are not given.
+    pub fn give(&mut self, flag: &'static str, n: u32) {
+        *count(&mut self.options, flag) = n;
+        self.counts.retain(|(own, _)| *own != flag);
+        self.counts.push((flag, n));
+    }
+
+    /// What the fit is.
+    pub fn method(&self) -> BnnMethod {
+        self.options.method.value()
     }
 
     /// Whether the model is of the network linearised at the mode.
     pub fn linearises(&self) -> bool {
-        let spreads = matches!(self.method, BnnMethod::Laplace | BnnMethod::LaplaceDiagonal);
-        !self.sampled && self.widths[0] > 0 && spreads
+        let spreads = matches!(self.method(), BnnMethod::Laplace | BnnMethod::LaplaceDiagonal);
+        !self.sampled && self.options.widths[0] > 0 && spreads
     }
 
     /// Fills in what was left to the core, for these rows.
     pub fn settle(&mut self, rows: &Rows) -> Result<(), Fault> {
-        in_precision!(self.double, T => {
+        let chains = in_precision!(self.double, T => {
             let options = self.options::<T>()?;
-            if options.keep > options.draws {
-                let (keep, draws) = (options.keep, options.draws);
+            let (keep, draws) = (options.keep, options.draws);
+            if keep > draws {
                 return Err(Fault::usage(format!("--keep {keep} is more than --draws {draws}")));
             }
             options.check().map_err(at("the network"))?;
-            self.chains = options.chains_for(rows.n, rows.d);
-            self.start = options.start_steps;
-            self.leapfrogs = options.leapfrogs;
-            self.ascent = options.ascent_steps;
-            self.warmup = Some(options.warmup);
-            self.draws = options.draws;
-            self.keep = options.keep;
+            options.chains_for(rows.n, rows.d)
         });
+        self.options = self.options()?;
+        self.give("chains", chains);
         Ok(())
     }
 
     /// Everything that decides the draws, one line each: a checkpoint belongs to these. The rows count too.
     pub(super) fn describe(&self, rows: &Rows) -> String {
         let members = self.members.as_ref().map_or(String::new(), |m| format!("network {m}\n"));
+        let (o, classes) =
+            (&self.options, self.counts.iter().find(|(own, _)| *own == "categories"));
         format!(
             "command fit\nmethod {}\nprecision {}\nrows {} of {}, {:016x}\nlayers {}\nactivation {}\noutput {}\n\
              categories {}\nexposure {}\nchains {}\nstart {}\nbatch {}\nascent {}\ndropout {}\nwarmup {}\ndraws {}\n\
              keep {}\nleapfrogs {}\nseed {}\n{members}",
-            self.method.name(),
+            self.method().name(),
             if self.double { "f64" } else { "f32" },
             rows.n,
             rows.d,
             rows.checksum(),
             self.layers,
-            self.activation.name(),
-            self.output.name(),
-            self.categories,
-            u8::from(self.exposure),
-            self.chains,
-            self.start,
-            self.batch,
-            self.ascent,
-            general(self.dropout, 17),
-            self.warmup.unwrap_or(0),
-            self.draws,
-            self.keep,
-            self.leapfrogs,
-            self.seed,
+            o.activation.value().name(),
+            o.output.value().name(),
+            classes.map_or(0, |(_, n)| *n),
+            u8::from(o.exposure.on()),
+            o.chains,
+            o.start_steps,
+            o.batch,
+            o.ascent_steps,
+            general(self.dropout.unwrap_or(0.0), 17),
+            o.warmup,
+            o.draws,
+            o.keep,
+            o.leapfrogs,
+            o.seed,
         )
     }
+
+    /// The options.
+    pub(super) fn options<T: Number>(&self) -> Result<BnnOptions<T>, Fault> {
+        let own = &self.options;
+        let mut o = BnnOptions::<T>::of(self.method(), own.output.value(), own.widths[0] > 0);
+        (o.widths, o.activation, o.exposure, o.seed) =
+            (own.widths, own.activation, own.exposure, own.seed);
+        o.dropout = self.dropout.map_or(o.dropout, T::lit);
+        let every = o.keep == o.draws;
+        self.counts.iter().for_each(|(flag, n)| *count(&mut o, flag) = *n);
+        let kept = self.counts.iter().any(|(flag, _)| *flag == "keep");
+        if !kept && (every || o.keep > o.draws) {
+            o.keep = o.draws;
+        }
+        for member in self.members.iter().flat_map(|m| m.split(',')) {
+            let known = member.split_once('=').and_then(|(name, value)| set(&mut o, name, value));
+            if known.is_none() {
+                return Err(Fault::usage(format!(
+                    "--network takes NAME=VALUE,... of lcc_bnn_options, as tail=4,input_scale=.5, not \"{member}\""
+                )));
+            }
+        }
+        Ok(o)
+    }
+}
+
+/// Sets the member of that name; `None` where there is none, or the value is not one of its kind.
+fn set<T: Number>(o: &mut BnnOptions<T>, name: &str, text: &str) -> Option<()> {
+    if let Some(own) = Scales::from_name(text).filter(|_| name == "scales") {
+        o.scales = own.into();
+        return Some(());
+    }
+    let value = real(text).filter(|v| v.is_finite())?;
+    let whole = |most: f64| {
+        let fits = value >= 0.0 && value <= most && value.floor() == value;
+        fits.then_some(value as u32)
+    };
+    let switch = || whole(1.0).map(|v| (v == 1).into());
+    macro_rules! reals {
+        ($($member:ident)+) => {
+            match name {
+                $(stringify!($member) => o.$member = T::lit(value),)+
+                "linear" => o.linear = switch()?,
+                "standardise" => o.standardise = whole(2.0)?,
+                "reference" => o.reference = switch()?,
+                "drop" => o.drop = switch()?,
+                "halving" => o.halving = switch()?,
+                "barker" => o.barker = switch()?,
+                "full" => o.full = switch()?,
+                "scales" => o.scales = Scales::from_code(whole(9.0)? as i32)?.into(),
+                "penalty" => o.penalty = Penalty::from_code(whole(9.0)? as i32)?.into(),
+                "rank" => o.rank = whole(64.0)?,
+                "pairs" => o.pairs = whole(9999.0)?,
+                "minibatches" => o.minibatches = whole(9999.0)?,
+                _ => return None,
+            }
+        };
+    }
+    reals! {
+        drop_below target_accept jitter first_step noise tail noise_shape noise_rate floor size input_scale
+        bias_scale hidden_scale outer_scale linear_scale intercept_sd mixture wide narrow prune rate delay step decay
+    }
+    Some(())
 }

@@ -1,7 +1,7 @@
 //! Certificates: whether the law of the coupling is log-concave.
 
 use super::held::Held;
-use super::problem::{About, Posterior};
+use super::settings::{About, Posterior};
 use super::settings::{ChainSettings, Sampler};
 use crate::engine::{Copied, Memory, Number, in_precision};
 use crate::fault::{Fault, at};

@@ -1,7 +1,7 @@
 //! Chains, particles, tempered chains and what chooses between them, in memory of their own, behind one set of functions.
 
-use super::problem::About;
-use super::summary::Series;
+use super::sampled::Series;
+use super::settings::About;
 use crate::engine::{Memory, Number, Progress, Steps, check_units};
 use crate::fault::{Fault, at};
 use lcc_core::auto::{Auto, AutoOptions};

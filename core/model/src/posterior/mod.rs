@@ -3,19 +3,14 @@
 
 mod certify;
 mod held;
-mod ladder;
-mod online;
-mod problem;
-mod report;
 mod run;
 mod sampled;
 mod settings;
-mod summary;
 
 pub use certify::{Certified, Entry, ProbeSettings, certify, certify_quick};
-pub use ladder::Temperatures;
-pub use online::{Losses, Online};
-pub use problem::{Form, Posterior, prior_names, sign_names};
 pub use run::sample;
 pub use sampled::{Drawn, Sampled};
+pub use sampled::{Losses, Online};
+pub use settings::Temperatures;
 pub use settings::{ChainSettings, Inner, SampleSettings, Sampler, sampler_names};
+pub use settings::{Form, Posterior};

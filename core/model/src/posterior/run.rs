@@ -1,12 +1,12 @@
 //! The work of a run: on one thread or several, with checkpoints.
 
 use super::held::{Held, Open};
-use super::problem::About;
 use super::sampled::Sampled;
+use super::settings::About;
 use super::settings::{SampleSettings, Sampler};
-use crate::engine::{Copied, Number, Progress, Steps, in_precision};
+use crate::engine::{Copied, Number, Steps, in_precision};
 use crate::fault::{Fault, at};
-use crate::network::{Checkpoint, Pace, step_all, threads_for};
+use crate::network::{Checkpoint, Pace, least, level, threads_for};
 use crate::rows::Rows;
 use crate::watch::Watch;
 use lcc_core::cloud::Cloud;
@@ -147,21 +147,6 @@ fn with_cloud<T: Number, R>(
     call(&cloud)
 }
 
-/// Where the block is that is least far.
-fn least<T: Number>(blocks: &mut [Held<'_, T>]) -> Result<Progress, Fault> {
-    let all = blocks.iter_mut().map(Steps::progress).collect::<Result<Vec<_>, _>>()?;
-    Ok(all.into_iter().min_by_key(|p| p.done).unwrap_or_default())
-}
-
-/// Steps of one unit, which never go past the end of an iteration, up to so many units.
-fn to_level<T: Number>(block: &mut Held<'_, T>, level: u64) -> Result<bool, Fault> {
-    let mut running = true;
-    while running && block.progress()?.done < level {
-        running = block.step(1)?;
-    }
-    Ok(running)
-}
-
 impl<'d, T: Number> Run<'_, 'd, T> {
     /// Cuts the chains, wherever they stand, into a block for each thread or more.
     fn cut(
@@ -199,10 +184,7 @@ impl<'d, T: Number> Run<'_, 'd, T> {
         if self.blocks.is_empty() {
             return Ok(());
         }
-        let all = self.blocks.iter_mut().map(Steps::progress).collect::<Result<Vec<_>, _>>()?;
-        // The block that is furthest may stand inside an iteration: all go to the end of that one.
-        let level = all.iter().map(|p| p.done).max().unwrap_or(0) + 1;
-        step_all(&mut self.blocks, self.threads, |block| to_level(block, level))?;
+        level(&mut self.blocks, self.threads)?;
         let parts = self.blocks.iter_mut().map(Held::as_chains).collect::<Result<Vec<_>, _>>();
         let parts = parts.map_err(at(BLOCKS))?;
         let mut whole = self.whole.as_chains().map_err(at(BLOCKS))?;
@@ -213,24 +195,12 @@ impl<'d, T: Number> Run<'_, 'd, T> {
     fn advance(&mut self, mut saving: Option<&mut Checkpoint>) -> Result<(), Fault> {
         let (mut pace, watch) = (Pace::new(self.watch), self.watch);
         if self.blocks.is_empty() {
-            pace.drive(&mut self.whole, |whole| match saving.as_deref_mut() {
-                Some(own) if own.is_due() => {
-                    own.save(&whole.sealed()?, watch);
-                    Ok(())
-                }
-                _ => Ok(()),
+            pace.drive(&mut self.whole, |whole| {
+                Checkpoint::save_due(saving.as_deref_mut(), || whole.sealed(), watch)
             })?;
         } else {
             pace.at = least(&mut self.blocks)?;
-            while !watch.stopped() {
-                let (blocks, threads) = (&mut self.blocks, self.threads);
-                let running = pace.piece(|budget| {
-                    let running = step_all(blocks, threads, |block| block.step(budget))?;
-                    Ok((running, least(blocks)?))
-                })?;
-                if !running {
-                    break;
-                }
+            while !watch.stopped() && pace.step_all(&mut self.blocks, self.threads)? {
                 if saving.as_deref().is_some_and(Checkpoint::is_due) && !watch.stopped() {
                     self.gather()?;
                     self.save(saving.as_deref_mut())?;

@@ -1,14 +1,19 @@
-//! What is asked of a run, and the core's options that it comes to.
+//! What is asked of a run: the posterior, what draws from it, the temperatures between; and the core's options that it
+//! comes to.
 
-use super::ladder::Temperatures;
-use super::problem::Posterior;
 use crate::engine::Number;
+use crate::fault::{Fault, at};
 use crate::rows::Rows;
-use crate::text::general;
+use crate::text::{general, real};
+use lcc_core::activation::Activation;
 use lcc_core::auto::AutoOptions;
 use lcc_core::coupling::Sides;
+use lcc_core::data::Dataset;
+use lcc_core::likelihood::Signs;
+use lcc_core::prior::{Prior, PriorKind};
+use lcc_core::problem::Problem;
 use lcc_core::sampler::{Method, Reference, SamplerOptions};
-use lcc_core::smc::SmcOptions;
+use lcc_core::smc::{Ladder, SmcOptions};
 use lcc_core::tempering::TemperingOptions;
 
 /// What draws.
@@ -69,11 +74,7 @@ pub struct ChainSettings {
 impl ChainSettings {
     /// The name of the coupling.
     pub fn coupling_name(&self) -> &'static str {
-        match self.coupling {
-            Some(Sides::OneSided) => "one-sided",
-            Some(Sides::TwoSided) => "two-sided",
-            None => "none",
-        }
+        self.coupling.map_or("none", Sides::name)
     }
 
     /// The name of the precision.
@@ -213,13 +214,13 @@ impl SampleSettings {
             c.precision(),
             p.form.name(),
             p.activation.name(),
-            p.prior_name(),
+            p.prior.name(),
             number(p.scale),
             number(p.alpha.unwrap_or(0.0)),
             p.neurons,
             number(p.outer),
             number(p.beta),
-            p.sign_name(),
+            p.signs.name(),
             c.sampler.name(),
             c.coupling_name(),
             if c.reduced { " reduced" } else { "" },
@@ -253,5 +254,192 @@ impl SampleSettings {
             );
         }
         out
+    }
+}
+
+/// Of how many hidden units.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// One, given residuals, which are the target.
+    Greedy,
+    /// All of a network, with fixed outer weights.
+    Joint,
+}
+
+impl Form {
+    /// Both, by name.
+    pub const NAMES: [(&'static str, Self); 2] = [("greedy", Self::Greedy), ("joint", Self::Joint)];
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        Self::NAMES[self as usize].0
+    }
+}
+
+/// All that is asked of it.
+#[derive(Clone, Copy, Debug)]
+pub struct Posterior {
+    /// Greedy or joint.
+    pub form: Form,
+    /// The activation.
+    pub activation: Activation,
+    /// The prior of each weight vector ...
+    pub prior: PriorKind,
+    /// ... and its sd or radius.
+    pub scale: f64,
+    /// Greedy: the tilt; `None`: 1/sqrt(n).
+    pub alpha: Option<f64>,
+    /// Joint: hidden units.
+    pub neurons: u32,
+    /// Joint: the outer weight V.
+    pub outer: f64,
+    /// Joint: the precision of the noise.
+    pub beta: f64,
+    /// Joint: the signs of the outer weights.
+    pub signs: Signs,
+}
+
+impl Default for Posterior {
+    fn default() -> Self {
+        Self {
+            form: Form::Greedy,
+            activation: Activation::Tanh,
+            prior: PriorKind::Gaussian,
+            scale: 1.0,
+            alpha: None,
+            neurons: 8,
+            outer: 4.0,
+            beta: 1.0,
+            signs: Signs::Alternating,
+        }
+    }
+}
+
+impl Posterior {
+    pub(super) fn of<'d, T: Number>(&self, data: Dataset<'d, T>) -> Result<Problem<'d, T>, Fault> {
+        let prior = Prior::of(self.prior, T::lit(self.scale));
+        let problem = match self.form {
+            Form::Greedy => {
+                let usual = || T::ONE / T::of_usize(data.n()).sqrt();
+                let alpha = self.alpha.map_or_else(usual, T::lit);
+                Problem::greedy(data, self.activation, prior, alpha)
+            }
+            Form::Joint => {
+                let (outer, beta) = (T::lit(self.outer), T::lit(self.beta));
+                let neurons = self.neurons as usize;
+                Problem::joint(data, self.activation, prior, neurons, outer, beta, self.signs)
+            }
+        };
+        problem.map_err(at("the posterior"))
+    }
+}
+
+/// A posterior and its rows. (A problem of the core may borrow a function that is not for other threads.)
+#[derive(Clone, Copy)]
+pub(super) struct About<'d, T> {
+    pub(super) posterior: Posterior,
+    pub(super) data: Dataset<'d, T>,
+}
+
+impl<'d, T: Number> About<'d, T> {
+    pub(super) fn problem(&self) -> Result<Problem<'d, T>, Fault> {
+        self.posterior.of(self.data)
+    }
+}
+
+const MOST: u32 = 1000;
+
+/// A ladder: adaptive, by rows, cooling, even, geometric, or given.
+#[derive(Clone, Debug)]
+pub struct Temperatures {
+    /// How they are found.
+    pub kind: Ladder,
+    /// How many, at most.
+    pub stages: u32,
+    /// Adaptive and rows: the share of the particles that a step leaves.
+    pub share: f64,
+    /// Geometric: the first; cooling: the first sd.
+    pub first: f64,
+    /// Those given.
+    pub given: Vec<f64>,
+    /// As it was written.
+    pub text: Option<String>,
+}
+
+impl Default for Temperatures {
+    fn default() -> Self {
+        let SmcOptions { share, first, .. } = SmcOptions::<f64>::default();
+        let (kind, given, text) = (Ladder::Adaptive, Vec::new(), None);
+        Self { kind, stages: MOST, share, first, given, text }
+    }
+}
+
+/// NAME:NUMBER of a ladder with one number.
+fn number(rest: Option<&str>, usual: f64, fits: impl Fn(f64) -> bool) -> Option<f64> {
+    match rest {
+        None => Some(usual),
+        Some(text) => real(text).filter(|v| fits(*v)),
+    }
+}
+
+fn count(text: &str) -> Option<u32> {
+    let whole = |v: &f64| (1.0..=f64::from(MOST)).contains(v) && v.floor() == *v;
+    real(text).filter(whole).map(|v| v as u32)
+}
+
+/// Increasing in single precision too, and up to 1.
+fn list(text: &str) -> Option<Vec<f64>> {
+    let given = text.split(',').map(real).collect::<Option<Vec<f64>>>()?;
+    let mut last = 0.0_f32;
+    let climbs = given.iter().all(|t| {
+        let more = *t as f32 > last;
+        last = *t as f32;
+        more
+    });
+    (climbs && given.len() <= MOST as usize && given.last() == Some(&1.0)).then_some(given)
+}
+
+impl Temperatures {
+    fn read(text: &str) -> Option<Self> {
+        let mut own = Self { text: Some(text.into()), ..Self::default() };
+        let (name, rest) = match text.split_once(':') {
+            Some((name, rest)) => (name, Some(rest)),
+            None => (text, None),
+        };
+        let share = |v: f64| v > 0.0 && v < 1.0;
+        match (name, rest) {
+            ("adaptive", _) => own.share = number(rest, own.share, share)?,
+            ("rows", _) => {
+                (own.kind, own.share) = (Ladder::Rows, number(rest, own.share, share)?);
+            }
+            ("cooling", _) => {
+                let first = number(rest, own.first, |v| v > 0.0 && v <= 1.0)?;
+                (own.kind, own.first) = (Ladder::Cooling, first);
+            }
+            ("even", Some(rest)) => (own.kind, own.stages) = (Ladder::Even, count(rest)?),
+            ("geometric", Some(rest)) => {
+                let (stages, first) = rest.split_once(':')?;
+                (own.kind, own.stages) = (Ladder::Geometric, count(stages)?);
+                own.first = real(first).filter(|v| share(*v))?;
+            }
+            _ => {
+                own.given = list(text)?;
+                (own.kind, own.stages) = (Ladder::Given, own.given.len() as u32);
+            }
+        }
+        Some(own)
+    }
+
+    /// adaptive\[:SHARE\], rows\[:SHARE\], cooling\[:SD\], even:K, geometric:K:FIRST, or temperatures separated by commas.
+    pub fn parse(text: &str) -> Result<Self, Fault> {
+        if text.len() > 2000 {
+            return Err(Fault::usage("--ladder: longer than 2000 characters"));
+        }
+        Self::read(text).ok_or_else(|| {
+            Fault::usage(format!(
+                "--ladder: \"{text}\" is none of adaptive, adaptive:SHARE, rows, rows:SHARE, even:K, geometric:K:FIRST \
+                 with at most {MOST} temperatures, and no increasing list of temperatures above 0 that ends in 1"
+            ))
+        })
     }
 }

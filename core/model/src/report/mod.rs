@@ -1,13 +1,11 @@
 //! What a report on a model says: what it predicts, how well, how calibrated, and by which inputs.
 
-mod calibration;
-mod draws;
-mod drift;
+mod checks;
 pub mod page;
 
-pub use calibration::{BINS, Calibration, Coverage};
-pub use draws::{Ranks, Spread, Weight};
-pub use drift::{Blocks, Drift};
+pub use checks::{BINS, Calibration, Coverage};
+pub use checks::{Blocks, Drift};
+pub use checks::{Ranks, Spread, Weight};
 
 use crate::columns::{Column, Columns};
 use crate::fault::Fault;

@@ -1,42 +1,37 @@
-//! What a model says of the fit that made it: all of it a function of the data and of what decides the draws.
+//! What a model says of the fit that made it, all of it a function of the data and of what decides the draws; and what a
+//! person should know of the training rows before a network takes them at their word.
 
 use super::{Method, Request};
+use crate::engine::Copied;
+use crate::fault::{Fault, at};
 use crate::methods::GreedySettings;
 use crate::network::Fit;
 use crate::rows::Rows;
-use crate::text::general;
-use lcc_core::estimator::relaxed::RelaxedMethod;
-
-/// The name of how a unit enters.
-pub fn update_name(update: RelaxedMethod) -> &'static str {
-    match update {
-        RelaxedMethod::Relaxed => "relaxed",
-        RelaxedMethod::FrankWolfe => "frank-wolfe",
-        RelaxedMethod::Orthogonal => "orthogonal",
-    }
-}
+use crate::text::{general, short};
+use crate::watch::Watch;
+use lcc_core::data::{Dataset, Inputs};
+use lcc_core::remarks::{Found, Remark as Kind};
 
 /// The method with its sizes, precision and seed.
 pub fn note_method(r: &Request) -> String {
-    let (s, l, name) = (&r.settings, &r.long, &r.method_name);
+    let (s, o, l, name) = (&r.settings, &r.settings.options, &r.long, &r.method_name);
     let GreedySettings { levels, particles, update, .. } = &r.greedy;
     let text = match r.method {
-        Method::Bnn if !s.method.samples() => {
+        Method::Bnn if !s.method().samples() => {
             format!(
                 "{name}: layers of {}; {} starts, {} draws of each",
-                s.layers, s.chains, s.draws
+                s.layers, o.chains, o.draws
             )
         }
         Method::Bnn => {
-            let warmup = s.warmup.unwrap_or(0);
-            let (layers, chains, draws) = (&s.layers, s.chains, s.draws);
+            let (layers, chains, warmup, draws) = (&s.layers, o.chains, o.warmup, o.draws);
             format!("{name}: layers of {layers}; {chains} chains of {warmup} + {draws} draws")
         }
         Method::Network => format!(
             "{name}: {} neurons, {} chains of {} + {} draws",
             l.neurons, l.chains, l.warmup, l.draws
         ),
-        Method::Relaxed => format!("relaxed ({}): {levels} levels", update_name(*update)),
+        Method::Relaxed => format!("relaxed ({}): {levels} levels", update.name()),
         _ => format!("{name}: {levels} levels of {particles} particles"),
     };
     format!("{text}, {}, seed {}", r.precision(), r.seed())
@@ -44,12 +39,12 @@ pub fn note_method(r: &Request) -> String {
 
 /// The options that the size of the work, or the clock, has settled: with them the bytes are the same.
 pub fn note_options(r: &Request) -> String {
-    let s = &r.settings;
-    let leapfrogs = match s.method.samples() {
-        true => format!(" --leapfrogs {}", s.leapfrogs),
+    let o = &r.settings.options;
+    let leapfrogs = match o.method.value().samples() {
+        true => format!(" --leapfrogs {}", o.leapfrogs),
         false => String::new(),
     };
-    format!("--chains {} --start {}{leapfrogs}", s.chains, s.start)
+    format!("--chains {} --start {}{leapfrogs}", o.chains, o.start_steps)
 }
 
 /// Draws of each chain, side by side in the model; 0 where its draws are not of chains.
@@ -57,7 +52,7 @@ pub(super) fn kept(r: &Request, fit: &Fit) -> u32 {
     match r.method {
         _ if fit.interrupted => 0,
         Method::Network => r.long.keep.min(r.long.draws),
-        Method::Bnn if r.settings.method.samples() => r.settings.keep.min(r.settings.draws),
+        Method::Bnn if r.settings.method().samples() => r.settings.options.keep,
         _ => 0,
     }
 }
@@ -101,4 +96,54 @@ pub fn note_lines(r: &Request, fit: &Fit, train: &Rows) -> String {
     }
     line("fitted by", format!("lcc {}", env!("CARGO_PKG_VERSION")));
     text
+}
+
+const MOST: usize = 16;
+
+/// One finding.
+#[derive(Clone, Debug)]
+pub struct Remark {
+    /// The column that it is about.
+    pub column: Option<String>,
+    /// A value of it.
+    pub value: f64,
+    /// Rows that it is about.
+    pub rows: u64,
+    /// The sentence.
+    pub said: &'static str,
+}
+
+/// Finds and says them.
+pub(super) fn remarks(train: &Rows, real: bool, watch: &dyn Watch) -> Result<Vec<Remark>, Fault> {
+    let copy = Copied::<f64>::of(train);
+    let data = copy.data()?;
+    let (mut scratch, mut all) = (vec![0.0; 2 * train.n], Vec::new());
+    let mut tell = |found: Found<f64>, target: bool| {
+        let Some(kind) = Kind::from_code(found.remark).filter(|_| all.len() < MOST) else { return };
+        let (n, rows, value, said) = (train.n, found.rows, short(found.value), kind.name());
+        let column = match kind {
+            Kind::Wide => None,
+            _ if target => train.target,
+            Kind::Repeated => train.target,
+            _ => Some(train.source[found.column as usize]),
+        };
+        let column = column.map(|c| train.table.names[c].clone());
+        let name = column.as_deref().unwrap_or("");
+        watch.say(&match kind {
+            Kind::Wide => format!("there are {said} ({}, {n})", train.d),
+            Kind::Repeated => format!("{name} {said} ({value} in {rows} of {n})"),
+            Kind::Counts => format!("column {name} {said} (--drop {name})"),
+            Kind::Far => format!("column {name} {said} ({rows} of {n} rows, {value} the farthest)"),
+        });
+        all.push(Remark { column, value: found.value, rows, said });
+    };
+    lcc_core::remarks::remarks(&data, real, &mut scratch, |found| tell(found, false));
+    if real {
+        // The target as if it were an input: mistakes and codes decide its scale too.
+        let own = Inputs::row_major(train.targets(), train.n, 1).map_err(at("the target"))?;
+        let own = Dataset::new(own, train.targets()).map_err(at("the target"))?;
+        let mut scratch = vec![0.0; 2 * train.n];
+        lcc_core::remarks::remarks(&own, false, &mut scratch, |found| tell(found, true));
+    }
+    Ok(all)
 }

@@ -38,7 +38,7 @@ fn fit(r: &mut Request, l: &Learned, watch: &dyn Watch) -> Result<Outcome, Fault
     let train = &l.train;
     match r.method {
         Method::Network => {
-            (out.fit, out.chains) = fit_long(&r.long, train, r.traced, watch)?;
+            (out.fit, out.chains) = fit_long(&r.long, &r.settings, train, r.traced, watch)?;
         }
         Method::Relaxed => {
             let (fit, last) = fit_relaxed(&r.greedy, train, watch)?;

@@ -14,9 +14,9 @@ codes! {
     /// What the posterior of a level keeps of the squared loss.
     pub enum Form: Form {
         /// The tilt alone, linear in the neuron (\[MB\]).
-        Tilt = 0,
+        Tilt = 0 "tilt",
         /// The square too (\[B\]).
-        Quadratic = 1,
+        Quadratic = 1 "quadratic",
     }
 }
 

@@ -45,11 +45,11 @@ codes! {
     /// Which posteriors a model averages over: f_K(x) = mean over i of f_{i,K}(x) (\[MB\] (33)).
     pub enum Averaging: Averaging {
         /// i = 1, ..., n, as printed: those before each row. The last row enters none of them.
-        Printed = 0,
+        Printed = 0 "printed",
         /// i = 1, ..., n + 1: the posteriors given all rows too.
-        Inclusive = 1,
+        Inclusive = 1 "inclusive",
         /// i = n + 1 alone: the posteriors given all rows, which is what predicts the next one.
-        Last = 2,
+        Last = 2 "last",
     }
 }
 

@@ -14,13 +14,13 @@ codes! {
     pub enum RelaxedMethod: Method {
         /// Relaxed greedy (Jones 1992, Barron 1993): the g that brings (1 - b) f + b g nearest to y at
         /// b = 2/(k + 1), then the best b in \[0, 1\].
-        Relaxed = 0,
+        Relaxed = 0 "relaxed",
         /// Frank-Wolfe: the g of the dictionary that is most correlated with y - f, then the best b in
         /// \[0, 1\].
-        FrankWolfe = 1,
+        FrankWolfe = 1 "frank-wolfe",
         /// Orthogonal matching pursuit: the same g, then least squares on all neurons so far. Its weights
         /// leave the hull of the dictionary.
-        Orthogonal = 2,
+        Orthogonal = 2 "orthogonal",
     }
 }
 

@@ -1,8 +1,7 @@
 //! Classes: their confusion, and how sure the model is, of rows and of noise.
 
 use super::bins;
-use super::chart::Chart;
-use super::html::{Page, number};
+use super::html::{Chart, Page, number};
 use crate::predict::ClassScores;
 use crate::report::Report;
 use crate::score::NoiseTrial;

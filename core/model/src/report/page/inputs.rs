@@ -1,7 +1,6 @@
 //! What the model makes of its inputs.
 
-use super::chart::Chart;
-use super::html::{Page, number};
+use super::html::{Chart, Page, number};
 use crate::columns::Column;
 use crate::report::{Report, Weight};
 use crate::score::{Effect, Surface};

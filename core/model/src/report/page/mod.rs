@@ -1,6 +1,5 @@
 //! The report as a page, which hosts write to a file or show.
 
-mod chart;
 mod classes;
 mod html;
 mod inputs;

@@ -1,7 +1,6 @@
 //! Numbers and counts: predicted against measured, and calibration.
 
-use super::chart::Chart;
-use super::html::{Page, number};
+use super::html::{Chart, Page, number};
 use crate::report::{BINS, Calibration, Report};
 use crate::text::short;
 

@@ -1,7 +1,6 @@
 //! What rows and draws say: drift with their order, those predicted worst, and the chains.
 
-use super::chart::Chart;
-use super::html::{Page, number};
+use super::html::{Chart, Page, number};
 use crate::report::{Drift, Report};
 
 const MOST_OUTLIERS: usize = 10;
