@@ -27,14 +27,28 @@ pub(crate) fn in_units<T: Real, const N: usize, S: Simd<T, N>>(
     mean: T,
     sd: T,
 ) -> S::V {
-    let away = (x - s.splat(mean)) / s.splat(sd.abs());
-    if sd < T::ZERO { s.lit(BENT_UNIT) * special::asinh(s, away) } else { away }
+    if sd > T::ZERO {
+        return (x - s.splat(mean)) / s.splat(sd);
+    }
+    // One by one: few inputs of a row are bent, and the code is there once.
+    let mut all = x.array();
+    for x in all.iter_mut() {
+        *x = bent(*x, mean, sd);
+    }
+    s.load(&all)
+}
+
+#[inline(never)]
+fn bent<T: Real>(x: T, mean: T, sd: T) -> T {
+    let away = Portable.splat((x - mean) / sd.abs());
+    let [z]: [T; 1] = (Portable.lit(BENT_UNIT) * special::asinh(Portable, away)).array();
+    z
 }
 
 /// [`in_units`] of one value.
+#[inline(always)]
 pub(crate) fn unit<T: Real>(x: T, mean: T, sd: T) -> T {
-    let [x] = in_units::<T, 1, _>(Portable, Portable.splat(x), mean, sd).array();
-    x
+    if sd > T::ZERO { (x - mean) / sd } else { bent(x, mean, sd) }
 }
 
 /// The quartiles of a column, of at most [`ROWS`] rows.
@@ -54,7 +68,7 @@ fn quartiles<T: Real>(n: usize, at: impl Fn(usize) -> T) -> [T; 3] {
 
 /// The share of the spread of the targets that a line in z, of mean 0 and sd 1, tells. `targets`: one number, or for each of
 /// so many classes whether a row is of it.
-fn told<T: Real>(y: &[T], classes: usize, z: impl Fn(usize) -> T) -> T {
+fn told<T: Real>(y: &[T], classes: usize, z: &dyn Fn(usize) -> T) -> T {
     // A hurdle's zeros have no logarithm.
     let rows = || y.iter().enumerate().filter(|(_, y)| y.abs() < T::MAX * T::HALF);
     let count = T::of_usize(rows().count().max(1));
@@ -75,6 +89,7 @@ fn told<T: Real>(y: &[T], classes: usize, z: impl Fn(usize) -> T) -> T {
 /// Where input j, of this mean and sd, has long tails: its median, and minus half the distance of its quartiles, of which
 /// [`in_units`] makes bent units. `y`: the targets in the network's units; `classes`: how many classes they are, 0 of
 /// numbers. Some twenty passes over the column, and one for each class.
+#[inline(never)]
 pub(crate) fn bend<T: Real>(
     data: &Dataset<'_, T>,
     j: usize,
@@ -97,13 +112,14 @@ pub(crate) fn bend<T: Real>(
     if !(half >= T::MIN_POSITIVE) {
         half = Sum::of((0..n).map(|i| (at(i) - centre).abs())) / T::of_usize(n);
     }
-    let bent = |i: usize| unit(at(i), centre, -half);
+    let bent = |i: usize| bent(at(i), centre, -half);
     let (mean, sd) = moments(n, bent);
     if !(half >= T::MIN_POSITIVE && half.is_finite() && centre.is_finite() && sd > T::ZERO) {
         return None;
     }
     let left = |told: T| special::scalar::ln((T::ONE - told).max(T::EPSILON));
-    let lost = left(told(y, classes, |i| (bent(i) - mean) / sd)) - left(told(y, classes, line));
+    let curve = |i: usize| (bent(i) - mean) / sd;
+    let lost = left(told(y, classes, &curve)) - left(told(y, classes, &line));
     let ahead = lost * T::of_usize(n) * T::HALF;
     (!(ahead > T::lit(AHEAD))).then_some([centre, -half])
 }

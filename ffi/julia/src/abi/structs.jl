@@ -81,7 +81,6 @@ struct BnnOptions{T<:Union{Float32,Float64}}
     linear::UInt32
     scales::Int32
     standardise::UInt32
-    bend::UInt32
     chains::UInt32
     lanes::UInt32
     start_steps::UInt32
