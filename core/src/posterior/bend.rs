@@ -2,13 +2,11 @@
 //! top of each other and a few far out; asinh((x - c) / u) is a line between the quartiles and a logarithm beyond.
 
 use crate::data::Dataset;
-use crate::diagnostics::{median_of_sorted, sort};
+use crate::diagnostics::median_of_sorted;
 use crate::scalar::Real;
 use crate::simd::{Portable, Simd, Vector};
 use crate::special;
 use crate::sum::Sum;
-
-use super::moments;
 
 /// Brings the quartiles of what is bent to those of the standard Gaussian: .6745 / asinh(1).
 pub const BENT_UNIT: f64 = 0.765_271_117_866_079_2;
@@ -53,13 +51,23 @@ pub(crate) fn unit<T: Real>(x: T, mean: T, sd: T) -> T {
 
 /// The quartiles of a column, of at most [`ROWS`] rows.
 fn quartiles<T: Real>(n: usize, at: impl Fn(usize) -> T) -> [T; 3] {
-    let (mut values, mut spare) = ([T::ZERO; ROWS], [T::ZERO; ROWS]);
+    let mut values = [T::ZERO; ROWS];
     let count = n.min(ROWS);
     let Some(values) = values.get_mut(..count) else { return [T::ZERO; 3] };
     for (k, v) in values.iter_mut().enumerate() {
         *v = at(k.saturating_mul(n).checked_div(count).unwrap_or(0));
     }
-    sort(values, &mut spare);
+    // By exchanges: a microcontroller has no room for a second list, nor for a better way.
+    for k in 1..count {
+        let (sorted, _) = values.split_at_mut_checked(k.saturating_add(1)).unwrap_or_default();
+        let mut above: Option<&mut T> = None;
+        for below in sorted.iter_mut().rev() {
+            if let Some(above) = above.filter(|above| **above < *below) {
+                core::mem::swap(above, below);
+            }
+            above = Some(below);
+        }
+    }
     let middle = count / 2;
     let (low, _) = values.split_at_checked(middle).unwrap_or_default();
     let (_, high) = values.split_at_checked(count.saturating_sub(middle)).unwrap_or_default();
@@ -113,7 +121,9 @@ pub(crate) fn bend<T: Real>(
         half = Sum::of((0..n).map(|i| (at(i) - centre).abs())) / T::of_usize(n);
     }
     let bent = |i: usize| bent(at(i), centre, -half);
-    let (mean, sd) = moments(n, bent);
+    let count = T::of_usize(n);
+    let mean = Sum::of((0..n).map(bent)) / count;
+    let sd = (Sum::of((0..n).map(|i| (bent(i) - mean) * (bent(i) - mean))) / count).sqrt();
     if !(half >= T::MIN_POSITIVE && half.is_finite() && centre.is_finite() && sd > T::ZERO) {
         return None;
     }
