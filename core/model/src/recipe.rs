@@ -93,7 +93,7 @@ pub fn choose<T: Real>(
     choose_by(data, options, |rows, options, _| fit_exactly(rows, options))
 }
 
-/// The same by fits of one's own.
+/// The same by fits of your own.
 pub(crate) fn choose_by<T: Real, E: From<Error>>(
     data: &Dataset<'_, T>,
     options: &Options<T>,
@@ -133,7 +133,7 @@ pub fn temperature<T: Real>(
     temperature_by(data, options, |rows, options, _| fit_exactly(rows, options))
 }
 
-/// The same by fits of one's own.
+/// The same by fits of your own.
 pub(crate) fn temperature_by<T: Real, E: From<Error>>(
     data: &Dataset<'_, T>,
     options: &Options<T>,
