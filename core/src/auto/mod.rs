@@ -37,7 +37,8 @@
 //!    is left of a funnel then, chains are asked in the same way, thrice at most.
 //! 3. Chains: split HMC in antithetic pairs, about the prior where one step of the pilot was enough (its
 //!    draws keep half of their weight or more), else about the Gaussian fitted to the pilot; of several neurons on the
-//!    l1 ball HMC that reflects at its facets. Without a gradient there is no pilot, and a random walk.
+//!    l1 ball HMC that reflects at its facets. Of a density of the user's own a trajectory has the steps that the warm-up found, 2 where it
+//!    is nearly a Gaussian to 16 (the pilot's half as many; 4 in place of 2 where those are refused too often); otherwise 4. Without a gradient there is no pilot, and a random walk.
 //! 4. A judgement, on the network's output at up to 16 rows (or on all coordinates of a user's density):
 //!    where split R-hat (of a user's density also that of ranks and of distances from the median) is above 1.02
 //!    (1.05 of patient chains, and in more than ten dimensions of what is not the user's own), or the pilot is wider than the
@@ -48,7 +49,7 @@
 //!    (E-BFMI below .6): they come to the end of a tail little by little, if at all.
 //!    Where effective draws are asked for ([`AutoOptions::ess`]) chains are judged in rounds, the first of as many draws as would be
 //!    enough if each counted, and end once they have enough and are well judged; all draws are made before anything else is tried.
-//!    Refusals alone then lead to careful chains first.
+//!    Refusals alone, or an R-hat of up to 1.1 of chains that are everywhere, then lead to careful chains first.
 //! 5. Of a density of the user's own the warm-up and the pilot are then made again from ascents of ten steps: of a
 //!    hierarchy long ones end where its scale is 0, which has a density without end and no mass, and chains stay there.
 //!    Where the evidence is a hundred times that of the first pilot or more, all goes on from there as if it were the
@@ -56,7 +57,8 @@
 //! 6. Where chains disagree and yet nothing stands apart: careful chains, of 24 steps (12 where R-hat was well), judged as before;
 //!    then patient ones, of 32 short steps and four draws for each that is stored, of which a quarter takes steps shorter still, over decades,
 //!    for funnels. Judged in the same way, but for R-hat, energies and refusals as above, and for particles far outside
-//!    that would not change a variance by a fifth if they stood where mass is.
+//!    that would not change a variance by a fifth if they stood where mass is. Where their R-hat is 1.01 or less and no particle is
+//!    out of reach, the pilot may be twice as wide: it has few particles for heavy tails.
 //! 7. Then independence Metropolis from a mixture fitted to the pilot's clusters, which goes from mode to
 //!    mode, judged in the same way; it must accept a tenth of its proposals, too, may leave out one
 //!    particle of the pilot in 256, and nothing of where chains of a user's density have been before.

@@ -4,8 +4,8 @@ use super::judge::{self, Probes};
 use super::plan::{is_hard, reflects};
 use super::{
     ANEW, Auto, AutoError, BACK, BEGUN, CAUSE, CHAINS, CHECK, CHOICE, Cause, Choice, DISAGREEMENT,
-    DONE, EARLY, FIRST, IMPROPER, MODES, OVERLAP, PARTICLES, PHASE, RHAT_FOUND, SHORT, SLOWEST,
-    SPENT, SPREAD_FOUND, STAGES, STOPPED, STRAYS, USUAL, VERDICT, Verdict, WRONG,
+    DONE, EARLY, FIRST, IMPROPER, LEAPFROGS, MODES, OVERLAP, PARTICLES, PHASE, RHAT_FOUND, SHORT,
+    SLOWEST, SPENT, SPREAD_FOUND, STAGES, STOPPED, STRAYS, USUAL, VERDICT, Verdict, WRONG,
 };
 use crate::problem::Problem;
 use crate::sampler::{self, Sampler};
@@ -17,6 +17,12 @@ use crate::warmup;
 /// twice what they have when they agree.
 const RHAT: [f64; 2] = [1.02, 1.05];
 const FEW: usize = 10;
+/// R-hat of patient chains that know widths better than a pilot.
+const SURE: f64 = 1.01;
+/// R-hat up to which chains that are everywhere are too slow rather than apart.
+const SLOW: f64 = 1.1;
+/// Steps where those of the warm-up were too long for chains.
+const CALM: u32 = 4;
 /// Temperatures up to which the pilot is made again, with more particles.
 const NEAR: u32 = 3;
 /// How much wider than a chain the pilot may be.
@@ -159,8 +165,11 @@ impl<T: smc::Compiled + sampler::Compiled + warmup::Compiled> Auto<'_, T> {
         };
         // It may also have nothing to propose where chains before it have been.
         let left = judged.left && choice == Choice::Mixture;
-        let everywhere = judged.spread <= T::lit(SPREAD) && judged.strays <= strays && !left;
         let [low, high] = RHAT;
+        // Of heavy tails a pilot of 512 particles knows a width to a third.
+        let sure = patient && judged.strays == 0 && judged.rhat <= T::lit(SURE);
+        let spread = T::lit(if sure { APART_BY } else { SPREAD });
+        let everywhere = judged.spread <= spread && judged.strays <= strays && !left;
         let limit = if (own || problem.dim() <= FEW) && !patient { low } else { high };
         let few = T::ONE + T::lit(4.0) / T::of_u32(stored);
         let cause = match obstacle {
@@ -172,6 +181,12 @@ impl<T: smc::Compiled + sampler::Compiled + warmup::Compiled> Auto<'_, T> {
         };
         self.set(CAUSE, cause as u64);
         let mixed = cause == Cause::None;
+        let refused = matches!(cause, Cause::Refused | Cause::Energy);
+        let few_steps = self.leapfrogs() > 0 && self.leapfrogs() < CALM;
+        if refused && usual && few_steps && !self.is_doomed() {
+            self.set(LEAPFROGS, CALM as u64);
+            return self.begin_chains(problem, choice);
+        }
         let (open, over) = self.at_a_round().ok_or(AutoError::NotAnAuto)?;
         let doomed = self.is_doomed();
         if !mixed && open && !doomed {
@@ -212,8 +227,10 @@ impl<T: smc::Compiled + sampler::Compiled + warmup::Compiled> Auto<'_, T> {
                     return self.begin_chains(problem, Choice::Careful);
                 }
                 // Of few draws too many may be refused by chance, or as the reference is rough: shorter steps are tried first.
-                let refused = matches!(cause, Cause::Refused | Cause::Energy);
-                let steps_first = options.asks_for_few() && refused && choice != Choice::Careful;
+                let slow =
+                    cause == Cause::Disagreement && everywhere && judged.rhat <= T::lit(SLOW);
+                let steps_first =
+                    options.asks_for_few() && (refused || slow) && choice != Choice::Careful;
                 if own && self.word(BEGUN) == USUAL && !steps_first {
                     self.anew(SHORT);
                     return Ok(());

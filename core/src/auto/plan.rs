@@ -51,7 +51,10 @@ impl AutoOptions {
             particles: self.pilot,
             lanes: self.lanes,
             seed: self.seed,
-            leapfrogs: if is_hard(leapfrogs) { leapfrogs.min(STEPS) } else { usual.leapfrogs },
+            leapfrogs: match leapfrogs {
+                steps if is_hard(steps) => steps.min(STEPS),
+                steps => usual.leapfrogs.max(steps / 2),
+            },
             ..usual
         }
     }
@@ -107,6 +110,7 @@ impl AutoOptions {
                 let steps = if agreed { CAREFUL_STEPS / 2 } else { CAREFUL_STEPS };
                 (steps, T::lit(ACCEPTED), usual.short_steps)
             }
+            _ if framed => (leapfrogs.min(STEPS / 2), usual.target_accept, usual.short_steps),
             _ => (usual.leapfrogs, usual.target_accept, usual.short_steps),
         };
         // Of a frame that is so much wider than the posterior a quarter turn of the posterior is so much shorter.

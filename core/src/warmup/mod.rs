@@ -35,11 +35,11 @@
 //! 3. After a round of 12, 24, 48, 96, ... transitions of all chains the frame becomes the Gaussian of the
 //!    second half of their draws, its correlations shrunk in the coordinates of the frame before
 //!    ([`crate::cloud`]). The rounds end when a frame, from the second on, describes the draws made in it:
-//!    each variance between .6 and 1.6, each mean within half an sd, and, where steps are so short that a trajectory leads
-//!    nowhere, the chains' means agree.
-//! 4. Where they have not, and steps are so short that a trajectory leads nowhere, twice as many rounds: with
-//!    twice the steps from round to round until a trajectory lasts, chains that stand still going on from where
-//!    others are, until the chains' means agree, too.
+//!    each variance between .6 and 1.6, each mean within half an sd, and, where a trajectory is shorter than .8, the chains' means
+//!    agree. Two steps make a trajectory of 1.6 where the posterior is nearly a Gaussian; up to 16 one of 1.1 where steps must be
+//!    shorter, as about kinks.
+//! 4. Where 16 steps are shorter than .8 after all rounds, twice as many rounds: with twice the steps from round to round until a
+//!    trajectory lasts, chains that stand still going on from where others are, until the chains' means agree, too.
 //!
 //! So the frame is N(m, LL') in the posterior's own coordinates: [`Problem::about`] it is what chains,
 //! particles and temperatures then sample. Everything is scalar, chain after chain: a warm-up knows no
@@ -115,9 +115,13 @@ const LONGEST: u64 = 96;
 const TARGET: f64 = 0.8;
 const TIME: f64 = 1.6;
 const MOST_STEPS: u64 = 128;
-/// The time below which the rounds have not helped.
-const SLOW: f64 = 0.4;
-/// How many times as many rounds there are then.
+/// Steps of the usual rounds at most, the time that they are to add up to, and the acceptances above which the fewest do, and half as
+/// many as there were.
+const USUAL_STEPS: u64 = 16;
+const LASTS: f64 = 1.1;
+const EASY: f64 = 0.93;
+const EASIER: f64 = 0.97;
+/// How many times as many rounds there are where as many lead nowhere.
 const HARDER: u64 = 2;
 /// How transitions vary their steps.
 const JITTER: f64 = 0.2;
@@ -561,17 +565,30 @@ impl<T: Lanes<1>> Warmup<'_, T> {
         accepted.iter().all(|a| *a >= enough)
     }
 
+    /// Steps of a trajectory of the next usual round.
+    fn usual_steps(&self, size: T, acceptance: T) -> u64 {
+        let few = self.shape.options.leapfrogs as u64;
+        let mut steps = if acceptance > T::lit(EASY) { few } else { few.saturating_mul(2) };
+        while steps < USUAL_STEPS && size * T::of_u32(steps as u32) < T::lit(LASTS) {
+            steps = steps.saturating_mul(2);
+        }
+        // No step is longer than its share of a whole trajectory.
+        let fewer = (self.word(STEPS) / 2).max(few);
+        if acceptance > T::lit(EASIER) { steps.min(fewer) } else { steps }
+    }
+
     /// The frame of the draws of a round; the chains go over to it.
     fn fit(&mut self, round: u64) -> Option<()> {
         let (dim, chains) = (self.shape.dim(), self.shape.chains());
         let long = usize::try_from(length(round)).ok()?;
         let [size] = StepSize::Dual(one(self.parts.step)?).step(self.isa);
-        let (steps, least) = (self.word(STEPS), self.shape.options.leapfrogs as u64);
+        let steps = self.word(STEPS);
         let (rounds, next) = (self.shape.options.rounds as u64, round.saturating_add(1));
-        // Short steps add up to nothing: more of them, where the rounds have not helped.
+        // Short steps add up to nothing.
         let time = size * T::of_u32(u32::try_from(steps).ok()?);
+        let short = time + time < T::lit(TIME);
         let last = next >= rounds;
-        let hard = steps > least || (last && time < T::lit(SLOW));
+        let hard = steps > USUAL_STEPS || (last && short);
         // Of the second half.
         let half = long.saturating_sub(long.div_ceil(2));
         let free = !hard || self.free(half);
@@ -613,18 +630,20 @@ impl<T: Lanes<1>> Warmup<'_, T> {
             }
             frame.iter_mut().zip(&**trial).for_each(|(f, t)| *f = *t);
         }
-        let accepted = self.number(ACCEPTANCE) / T::of_usize(long) > T::lit(ENOUGH);
-        let leads = agreed || time >= T::lit(SLOW);
-        let settled = described && accepted && round > 0 && leads;
+        let acceptance = self.number(ACCEPTANCE) / T::of_usize(long);
+        let accepted = acceptance > T::lit(ENOUGH);
+        let settled = described && accepted && round > 0 && (agreed || !short);
         let done = if hard {
-            (settled && agreed && free && time + time >= T::lit(TIME))
-                || next >= rounds.saturating_mul(HARDER)
+            (settled && agreed && free && !short) || next >= rounds.saturating_mul(HARDER)
         } else {
             settled || last
         };
-        if hard && time + time < T::lit(TIME) {
-            self.set(STEPS, steps.saturating_mul(2).min(MOST_STEPS));
-        }
+        let steps = match hard {
+            true if short => steps.saturating_mul(2).min(MOST_STEPS),
+            true => steps,
+            false => self.usual_steps(size, acceptance),
+        };
+        self.set(STEPS, steps);
         if done {
             self.turn(DONE, 0);
         } else {

@@ -21,8 +21,8 @@ plain! {
         /// Rounds of the chains at most, twice as many where their steps stay short; after each one the frame is
         /// fitted anew. Default 6.
         pub rounds: u32 = 6,
-        /// Steps of a trajectory of the first round. Default 4.
-        pub leapfrogs: u32 = 4,
+        /// Steps of a trajectory of the first round. Default 2.
+        pub leapfrogs: u32 = 2,
         /// Names the random numbers. Default 1.
         pub seed: u64 = 1,
     }

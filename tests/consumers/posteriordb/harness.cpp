@@ -32,6 +32,10 @@ extern "C" int callback(size_t n, const double *x, double *g, double *lp, void *
     if (!shift.empty() && g) for (size_t i = 0; i < n; i++) g[i] *= width[i];
     return 0;
 }
+// A density for others to sample, where this is built as a library: beside `callback` all that measure.py asks for.
+extern "C" Model *open_density(const char *data) { return open_model(data).release(); }
+extern "C" void sizes(const Model *m, size_t *dim, size_t *outs) { *dim = m->dim; *outs = m->outs; }
+extern "C" void constrain(const Model *m, const double *x, double *out) { m->constrain(x, out); }
 
 static double cpu() { timespec t; clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t); return double(t.tv_sec) + 1e-9 * double(t.tv_nsec); }
 
@@ -110,7 +114,7 @@ static void summarise(const Model &m, Result &r, const std::vector<vec> &out, si
         lcc_draws_summarise_f64(&view, scratch.data(), bytes, &s);
         double mean, sd;
         pooled(out[k], mean, sd);
-        r.mean.push_back(mean); r.sd.push_back(sd); r.rhat.push_back(s.rhat); r.ess.push_back(s.ess_bulk);
+        r.mean.push_back(mean); r.sd.push_back(sd); r.rhat.push_back(s.rhat); r.ess.push_back(std::fmin(s.ess_bulk, s.ess_tail));
         r.se.push_back(s.mcse_mean); r.sd_se.push_back(s.mcse_sd);
     }
 }

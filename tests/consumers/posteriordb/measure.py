@@ -6,17 +6,18 @@
 
 --lib      the static library, or a shared one
 --only     parts of names
---mode     auto, sampler, smc, pipeline, tempering, nuts (for comparison, nothing of LCC)
+--mode     auto, sampler, smc, pipeline, tempering; for comparison, nothing of LCC: nuts, and nutpie by its defaults (from the
+           Python that runs this, as `target/shapes/env/bin/python` of `tests/shapes`)
 --limit    CPU seconds a run
 --each     a line a seed besides
---table    rows of tests/results/posteriordb.md in place of JSON: posterior, coordinates, how it was sampled, verdicts, the
-           worst mean in standard errors and in sds, the worst sd, gradients of a run, gradients to a least bulk ESS of 400
-           and CPU seconds to it (medians over the seeds)
+--table    cells of tests/results/posteriordb.md in place of JSON: thousand gradients of a run (the median and the most), runs
+           that are right, runs with an R-hat of at most 1.01, an ESS of 400 (in bulk and tail) and no divergence, the least ESS
+           (the median), the worst mean in sds and the worst sd
 --strict   says of each posterior whether every run is right (means within 4.5 standard errors, sds within 10 %) or
            warned of, and fails where one is calmly wrong (a mean .3 sd off, an sd 30 %) or fewer than --least are right
 key=value  options of LCC's structs, as scale=10, draws=2000, method=hmc, leapfrogs=16
 """
-import argparse, gzip, json, math, os, subprocess, sys, tempfile
+import argparse, ctypes, gzip, json, math, os, subprocess, sys, tempfile, time, warnings
 from concurrent.futures import ThreadPoolExecutor
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -39,6 +40,44 @@ def run(binary, mode, file, seed, limit, options):
         return {"crash": p.returncode, "stderr": p.stderr[-300:]}
     r["seed"] = seed
     return r
+
+
+def rival(library, file, seed):
+    """A run of nutpie by its defaults, told as the harness tells one of LCC."""
+    import arviz, numpy as np, nutpie
+    from nutpie.compiled_pyfunc import from_pyfunc
+    warnings.filterwarnings("ignore")
+    harness = ctypes.CDLL(library)
+    harness.open_density.restype = ctypes.c_void_p
+    model = ctypes.c_void_p(harness.open_density(file.encode()))
+    dim, outs, value, calls = ctypes.c_size_t(), ctypes.c_size_t(), ctypes.c_double(), [0]
+    harness.sizes(model, ctypes.byref(dim), ctypes.byref(outs))
+    pointer = lambda a: a.ctypes.data_as(ctypes.c_void_p)
+    def density(x):
+        x, g = np.ascontiguousarray(x), np.zeros(dim.value)
+        calls[0] += 1
+        inside = harness.callback(dim, pointer(x), pointer(g), ctypes.byref(value), model) == 0
+        return (value.value, g) if inside else (-math.inf, g)
+    def outputs(_):
+        def constrain(x):
+            x, out = np.ascontiguousarray(x), np.zeros(outs.value)
+            harness.constrain(model, pointer(x), pointer(out))
+            return {"x": out}
+        return constrain
+    compiled = from_pyfunc(dim.value, lambda: density, lambda *_: outputs(0), [np.dtype("float64")], [(outs.value,)], ["x"])
+    began = time.process_time()
+    try:
+        trace = nutpie.sample(compiled, seed=seed, progress_bar=False, cores=1)
+    except Exception as e:
+        return {"crash": type(e).__name__, "stderr": str(e), "seed": seed}
+    s = arviz.summary(trace, var_names=["x"], round_to="none")
+    list_of = lambda column: [float(x) if math.isfinite(x) else None for x in s[column]]
+    ess = [float(min(a, b)) for a, b in zip(s["ess_bulk"], s["ess_tail"])]
+    divergent, rhat = int(trace.sample_stats["diverging"].sum()), list_of("r_hat")
+    sound = divergent == 0 and max(x or math.inf for x in rhat) <= 1.01
+    return {"mean": list_of("mean"), "sd": list_of("sd"), "se": list_of("mcse_mean"), "sd_se": list_of("mcse_sd"), "rhat": rhat, "ess": ess,
+            "gradients": calls[0], "seconds": time.process_time() - began, "divergent": divergent, "choice": "nutpie",
+            "verdict": "mixed" if sound else "unreliable", "seed": seed}
 
 
 def compare(r, ref):
@@ -126,7 +165,8 @@ def main():
     with tempfile.TemporaryDirectory() as tmp:
         binary = os.path.join(tmp, "harness")
         lib = os.path.abspath(a.lib)
-        subprocess.run([a.cxx, "-std=c++17", "-O3", "-ffp-contract=off", "-I", a.include, os.path.join(HERE, "harness.cpp"), lib,
+        shared = ["-shared", "-fPIC"] if a.mode == "nutpie" else []
+        subprocess.run([a.cxx, "-std=c++17", "-O3", "-ffp-contract=off", *shared, "-I", a.include, os.path.join(HERE, "harness.cpp"), lib,
                         "-Wl,--gc-sections", "-Wl,-rpath," + os.path.dirname(lib), "-o", binary], check=True)
         for name, ref in reference.items():
             if a.only and not any(part and part in name for part in a.only.split(",")) or any(part and part in name for part in a.skip.split(",")): continue
@@ -143,8 +183,9 @@ def main():
             options = list(a.options)
             if a.affine: options.append("affine=" + os.path.join(a.affine, name + ".txt"))
             seeds = range(a.first_seed, a.first_seed + a.seeds)
+            one = lambda s: rival(binary, file, s) if a.mode == "nutpie" else run(binary, a.mode, file, s, a.limit, options)
             with ThreadPoolExecutor(a.jobs) as pool:
-                runs = list(pool.map(lambda s: compare(run(binary, a.mode, file, s, a.limit, options), ref), seeds))
+                runs = list(pool.map(lambda s: compare(one(s), ref), seeds))
             if a.each:
                 for r in runs: print(json.dumps({"posterior": name, **r}), flush=True)
             if a.strict:
@@ -158,9 +199,13 @@ def main():
             d = next((v for k, v in dims.items() if data["model"] == k), len(ref["names"]))
             line = summary(name, a.mode, a.options, runs, d, ref)
             if a.table:
-                g, t = line["ess_per_1000_gradients"], line["ess_per_second"]
-                cells = [name, d, line["choice"], line["verdict"].replace("-", "") or "", "%.1f" % abs(line["worst_z"]), "%.3f" % abs(line["worst_off"]),
-                         "%.1f %%" % (100 * abs(line["worst_sd_error"])), "%d" % line["gradients"], "%d" % (4e5 / g), "%.3g" % (400 / t)] if g else [name, d, "none", line["messages"]]
+                thousand = lambda g: "%.3g" % (g / 1000)
+                good = [r for r in runs if r.get("worst_z") is not None]
+                passed = lambda r: r["max_rhat"] <= 1.01 and r["min_ess"] >= 400 and not r.get("divergent")
+                middle = lambda key: sorted(r[key] for r in good)[len(good) // 2]
+                cells = [name, d, "%s (%s)" % (thousand(middle("gradients")), thousand(max(r["gradients"] for r in good))),
+                         sum(judged(r) == "right" for r in runs), sum(map(passed, good)), "%.0f" % middle("min_ess"),
+                         "%.3f" % max(abs(r["worst_off"]) for r in good), "%.0f %%" % (100 * max(abs(r["worst_sd_error"]) for r in good))] if good else [name, line["messages"]]
                 print("| " + " | ".join(map(str, cells)) + " |", flush=True)
                 continue
             print(json.dumps(line), flush=True)
