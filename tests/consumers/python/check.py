@@ -43,6 +43,21 @@ def conjugate():
 
 
 class Fits(unittest.TestCase):
+    def test_stochastic_gradients_come_to_the_mode(self):
+        """The weights' mode is that of ridge regression; a step that is too long is said."""
+        x, y = line()
+        own = {"method": "map", "widths": (), "output": "gaussian", "noise": 0.3, "scales": "known", "linear_scale": 2.0,
+               "intercept_sd": 10.0, "standardise": 0}
+        design = np.column_stack([np.ones(len(x)), x])
+        precision = design.T @ design / 0.09 + np.diag([0.01, 0.25, 0.25])
+        exact = design[:9] @ np.linalg.solve(precision, design.T @ y / 0.09)
+        sd = np.sqrt(np.einsum("ij,jk,ik->i", design[:9], np.linalg.inv(precision), design[:9]))
+        for batch, allowed in ((60, 1e-3), (5, 0.5)):
+            found = lcc.fit(x, y, optimiser="sgd", batch=batch, **own).functions(x[:9])[:, 0]
+            np.testing.assert_array_less(np.abs(found - exact) / sd, allowed)
+        with self.assertRaisesRegex(lcc.LccError, "take a smaller step size"):
+            lcc.fit(x, y, optimiser="sgd", rate=1e5, **own)
+
     def test_linear_regression_is_that_of_the_formula(self):
         model, z, t, design, noise = conjugate()
         precision = design.T @ design / noise**2 + np.diag([1.0, 1.0, 0.01])
