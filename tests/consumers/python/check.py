@@ -9,6 +9,7 @@ import sys
 import tempfile
 import threading
 import unittest
+import warnings
 from pathlib import Path
 
 import numpy as np
@@ -43,6 +44,28 @@ def conjugate():
 
 
 class Fits(unittest.TestCase):
+    def test_few_long_chains(self):
+        x, y = line()
+        few = {"method": "network", "neurons": 3, "warmup": 300, "draws": 300, "seed": 2, "lanes": 1}
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            model = lcc.fit(x, y, **few)
+            self.assertEqual(lcc.fit(x, y, threads=3, **few), model)
+            self.assertNotEqual(lcc.fit(x, y, **{**few, "seed": 3}), model)
+        self.assertEqual((model.info["neurons"], model.report["precision"], model.report["chains_used"]), (3, "single", 4))
+        self.assertTrue(0.8 < model.report["acceptance"] < 1)
+        p = model.predict(x[:20])
+        truth = 1 + 2 * x[:20, 0] - x[:20, 1]
+        # 60 rows of noise .3 leave some .3 sqrt(3 / 60) = .07 of a line.
+        self.assertLess(np.sqrt(np.mean((p.mean - truth) ** 2)), 0.15)
+        self.assertTrue(0.25 < np.mean(p.sd) < 0.45)
+        with self.assertWarnsRegex(UserWarning, "sit in different modes: R-hat .*; the model averages over them"):
+            lcc.fit(x, y, method="network", neurons=6, starts=1, start_steps=5, warmup=5, draws=5, keep=1, leapfrogs=2)
+        for own, sentence in (({"output": "poisson"}, "Student-t noise: leave output out"), ({"neuron": 3}, "'neurons' meant"),
+                              ({"widths": 3}, "no option 'widths'")):
+            with self.assertRaisesRegex(TypeError, sentence):
+                lcc.fit(x, y, method="network", **own)
+
     def test_stochastic_gradients_come_to_the_mode(self):
         """The weights' mode is that of ridge regression; a step that is too long is said."""
         x, y = line()

@@ -27,7 +27,7 @@ def fit(
     precision: Literal["auto", "single", "double"] = 'auto',
     missing: Literal["refuse", "mean"] = 'refuse',
     calibrate: bool = True,
-    method: Union[Literal["bnn", "map", "maximum-likelihood", "laplace", "laplace-diagonal", "last-layer", "ensemble", "dropout", "variational", "variational-full", "variational-low-rank", "backprop", "tempered", "batched", "sgld", "penalty", "swag", "chains"], int, None] = 'bnn',
+    method: Union[Literal["bnn", "map", "maximum-likelihood", "laplace", "laplace-diagonal", "last-layer", "ensemble", "dropout", "variational", "variational-full", "variational-low-rank", "backprop", "tempered", "batched", "sgld", "penalty", "swag", "chains", "network"], int, None] = 'bnn',
     widths: Union[int, Sequence[int]] = (20,),
     activation: Union[Literal["tanh", "logistic", "softplus", "squared-relu", "erf", "sine", "gaussian-bump", "gelu", "silu", "arctan", "relu"], int, None] = 'tanh',
     output: Union[Literal["student-t", "gaussian", "mean-variance", "mixture", "bernoulli", "softmax", "poisson", "negative-binomial", "ordinal", "log-normal", "hurdle-log-normal", "classes"], int, None] = None,
@@ -85,6 +85,13 @@ def fit(
     delay: float = 100.0,
     step: float = 0.0,
     decay: float = 0.0,
+    neurons: int = 20,
+    gaussian: int = 0,
+    starts: int = 3,
+    early_leapfrogs: int = 12,
+    mass: int = 0,
+    mass_updates: int = 40,
+    largest_step: float = 1.0,
 ) -> Model: ...
 
 def sample(
