@@ -248,6 +248,10 @@ enum lcc_status {
     /** The gradient of the density of your own is not its derivative: lcc_auto_report and
      *  lcc_density_check say where. */
     LCC_ERROR_GRADIENT = -104,
+    /** The optimiser is not known, or sgd for another method than map and maximum-likelihood. */
+    LCC_ERROR_OPTIMISER = -105,
+    /** Stochastic gradient ascent ran away: take a smaller step size (rate), or a larger delay. */
+    LCC_ERROR_DIVERGED = -106,
 };
 
 /** A sentence for any status, "not a status of LCC" for other numbers. Static storage, never NULL.
@@ -653,6 +657,9 @@ int32_t lcc_certificate_describe(int32_t kind, int32_t what, char *text, size_t 
 /** The series, of what minibatches leave of the loss beyond its second order about the mode; proposals
  *  from the Gaussian there. For many rows: no step goes over all of them. */
 #define LCC_PENALTY_CONTROLLED 3
+/** Adam, then quasi-Newton steps; without hidden layers scoring and Newton's method. */
+#define LCC_OPTIMISER_ASCENT 0
+#define LCC_OPTIMISER_SGD 1 /**< Stochastic gradient ascent with Robbins-Monro steps, by minibatches. */
 #define LCC_NO_FOLD 4294967295 /**< The fold of a row that takes no part. */
 #define LCC_BNN_TRACE_LOG_LIKELIHOOD 0 /**< The log likelihood of the training data, in standardised units. */
 #define LCC_BNN_TRACE_ACCEPT 1 /**< The probability of acceptance. */

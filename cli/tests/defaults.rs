@@ -72,6 +72,36 @@ fn scales_have_names() {
     folder.lcc(&format!("{fit} tail=known")).fails(2, &["not \"tail=known\""]);
 }
 
+/// Stochastic gradients alone: near the mode by steps of the core's own; an error that names the step, where one's own are
+/// too long.
+#[test]
+fn modes_by_stochastic_gradients() {
+    let folder = Folder::new("descent");
+    folder.write("d.csv", counts());
+    for method in ["map", "maximum-likelihood"] {
+        let fit = format!(
+            "fit --data d.csv --output poisson --layers 0 --method {method} --quiet --json r.json"
+        );
+        folder.lcc(&fit).expect(0);
+        let reached = folder.json("r.json")["log_joint"].as_f64().expect("a number");
+        folder.lcc(&format!("{fit} --network optimiser=sgd --batch 10")).expect(0);
+        let json = folder.json("r.json");
+        let (joint, steps) = (json["log_joint"].as_f64(), json["ascent_steps"].as_f64());
+        assert!((joint.expect("a number") - reached).abs() < 0.5, "{joint:?} {reached}");
+        assert_eq!(steps, Some(5000.0));
+        for network in ["rate=30", "rate=1e6,average=0", "rate=1,delay=1"] {
+            let run = folder.lcc(&format!("{fit} --network optimiser=sgd,{network} --model m.lcc"));
+            run.fails(1, &["ran away: take a smaller step size (rate)"]);
+            assert!(!folder.has("m.lcc"));
+        }
+    }
+    let wrong = |args: &str| folder.lcc(&format!("fit --data d.csv --quiet {args}"));
+    wrong("--method map --network optimiser=adam").fails(2, &["not \"optimiser=adam\""]);
+    wrong("--method map --network optimiser=2").fails(2, &["not \"optimiser=2\""]);
+    let other = "stochastic gradient ascent is of map and maximum-likelihood";
+    wrong("--method laplace --network optimiser=sgd").fails(1, &[other]);
+}
+
 /// Gradient ascent by steps that are too long ends somewhere finite where all counts are 0.
 #[test]
 fn starts_that_run_away_are_refused() {

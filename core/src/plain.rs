@@ -208,6 +208,7 @@ errors! {
         Scales = "the scales of the prior are not known",
         Averaging = "the averaging is neither printed, inclusive nor last",
         Penalty = "the penalty of noise is not known",
+        Optimiser = "the optimiser is not known",
     }
 }
 

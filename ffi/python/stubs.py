@@ -60,6 +60,8 @@ def declared(function, structs, result, name=None):
         explicit = own.name in function.__code__.co_varnames and mine is not None
         struct = None if explicit else next((s for s in structs if own.name in dict(_library.struct_of(s)._fields_)), None)
         kind = kind_of(struct, own.name) if struct else mine
+        if own.name == "method" and "network" in structs:
+            kind = kind.replace('"chains"', '"chains", "network"')
         if own.default is None and "None" not in kind and not kind.startswith(("Optional", "Any")):
             kind = f"Optional[{kind}]"
         usual = "" if own.default is own.empty else f" = {own.default!r}"

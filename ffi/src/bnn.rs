@@ -25,6 +25,8 @@ codes! {
     i32 LCC_PENALTY_SERIES = 1, "chi^2/2 + chi^4/(4 (M + 1)) + chi^6/(3 (M + 1)(M + 3)) of M minibatches: nearer to detailed balance.";
     i32 LCC_PENALTY_KNOWN = 2, "Half the variance over all minibatches: each step goes over all rows.";
     i32 LCC_PENALTY_CONTROLLED = 3, "The series, of what minibatches leave of the loss beyond its second order about the mode; proposals from the Gaussian there. For many rows: no step goes over all of them.";
+    i32 LCC_OPTIMISER_ASCENT = 0, "Adam, then quasi-Newton steps; without hidden layers scoring and Newton's method.";
+    i32 LCC_OPTIMISER_SGD = 1, "Stochastic gradient ascent with Robbins-Monro steps, by minibatches.";
     u32 LCC_NO_FOLD = 0xffffffff, "The fold of a row that takes no part.";
     i32 LCC_BNN_TRACE_LOG_LIKELIHOOD = 0, "The log likelihood of the training data, in standardised units.";
     i32 LCC_BNN_TRACE_ACCEPT = 1, "The probability of acceptance.";

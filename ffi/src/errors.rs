@@ -49,6 +49,7 @@ statuses! {
         Coupling => LCC_ERROR_COUPLING, Reference => LCC_ERROR_REFERENCE, Activation => LCC_ERROR_ACTIVATION,
         Prior => LCC_ERROR_PRIOR, Form => LCC_ERROR_FORM, Mass => LCC_ERROR_MASS, Averaging => LCC_ERROR_AVERAGING,
         Output => LCC_ERROR_OUTPUT, Scales => LCC_ERROR_SCALES, Penalty => LCC_ERROR_PENALTY,
+        Optimiser => LCC_ERROR_OPTIMISER,
     }
     DataError {
         Empty => LCC_ERROR_EMPTY, Overflow | TooShort => LCC_ERROR_OVERFLOW, NotFiniteX => LCC_ERROR_NOT_FINITE_X,
@@ -172,12 +173,12 @@ statuses! {
         Layers => LCC_ERROR_LAYERS, Chains => LCC_ERROR_CHAINS, Lanes => LCC_ERROR_LANES, Draws => LCC_ERROR_DRAWS,
         Keep => LCC_ERROR_KEEP, Leapfrogs => LCC_ERROR_STEPS, StepSize => LCC_ERROR_STEP_SIZE,
         Drop | Prior => LCC_ERROR_HYPERPARAMETER, Pairs => LCC_ERROR_RANK, Minibatches => LCC_ERROR_PENALTY,
-        Batch => LCC_ERROR_BATCH, Dropout => LCC_ERROR_PROBABILITY, [Code]
+        Batch => LCC_ERROR_BATCH, Dropout => LCC_ERROR_PROBABILITY, Optimiser => LCC_ERROR_OPTIMISER, [Code]
     }
     BnnError {
         NotANetwork => LCC_ERROR_HANDLE, OtherData => LCC_ERROR_DATA_CHANGED, Target => LCC_ERROR_TARGET,
-        Start => LCC_ERROR_START, Separable => LCC_ERROR_SEPARABLE, Singular => LCC_ERROR_SINGULAR,
-        NoDraws => LCC_ERROR_NOT_DONE, Parts => LCC_ERROR_PARTS, [Options Workspace Standardise Data Store]
+        Start => LCC_ERROR_START, Diverged => LCC_ERROR_DIVERGED, Separable => LCC_ERROR_SEPARABLE,
+        Singular => LCC_ERROR_SINGULAR, NoDraws => LCC_ERROR_NOT_DONE, Parts => LCC_ERROR_PARTS, [Options Workspace Standardise Data Store]
     }
     StreamError {
         Forgetting => LCC_ERROR_FORGETTING, Sd | NoiseRows => LCC_ERROR_HYPERPARAMETER, Draws => LCC_ERROR_DRAWS,

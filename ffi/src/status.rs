@@ -120,6 +120,8 @@ table! {
     LCC_ERROR_STREAM_MODEL = -102, "A stream follows models of one hidden layer, with inputs on the output directly, and Student-t or Gaussian noise.";
     LCC_ERROR_STOPPED = -103, "The run was stopped, or took all the gradients that it may, before there were draws.";
     LCC_ERROR_GRADIENT = -104, "The gradient of the density of your own is not its derivative: lcc_auto_report and lcc_density_check say where.";
+    LCC_ERROR_OPTIMISER = -105, "The optimiser is not known, or sgd for another method than map and maximum-likelihood.";
+    LCC_ERROR_DIVERGED = -106, "Stochastic gradient ascent ran away: take a smaller step size (rate), or a larger delay.";
 }
 
 impl From<()> for lcc_status {

@@ -18,11 +18,12 @@ typedef struct { uint32_t struct_size; int32_t method; uint32_t widths[4]; int32
     uint32_t standardise; uint32_t chains; uint32_t lanes; uint32_t start_steps; uint32_t ascent_steps;
     uint32_t warmup; uint32_t draws; uint32_t keep; uint32_t leapfrogs; uint32_t drop; uint32_t trace_rows;
     uint32_t portable; uint32_t first_chain; uint32_t batch; uint32_t rank; uint32_t pairs; uint32_t halving;
-    uint32_t minibatches; int32_t penalty; uint32_t barker; uint32_t full; uint64_t seed; float drop_below;
-    float target_accept; float jitter; float first_step; float noise; float tail; float noise_shape;
-    float noise_rate; float floor; float size; float input_scale; float bias_scale; float hidden_scale;
-    float outer_scale; float linear_scale; float intercept_sd; float dropout; float mixture; float wide;
-    float narrow; float prune; float rate; float delay; float step; float decay; } lcc_bnn_options_f32;
+    uint32_t minibatches; int32_t penalty; uint32_t barker; uint32_t full; int32_t optimiser;
+    uint32_t average; uint64_t seed; float drop_below; float target_accept; float jitter; float first_step;
+    float noise; float tail; float noise_shape; float noise_rate; float floor; float size; float input_scale;
+    float bias_scale; float hidden_scale; float outer_scale; float linear_scale; float intercept_sd;
+    float dropout; float mixture; float wide; float narrow; float prune; float rate; float delay; float step;
+    float decay; } lcc_bnn_options_f32;
 int32_t lcc_bnn_options_default_f32(lcc_bnn_options_f32 *options);
 int32_t lcc_bnn_options_for_f32(int32_t method, int32_t output, int32_t hidden, lcc_bnn_options_f32 *options);
 typedef int (*lcc_density_f32)(size_t n, const float *x, float *grad, float *logp, void *ctx);

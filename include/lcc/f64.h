@@ -104,8 +104,8 @@ typedef struct {
     uint32_t start_steps;
     /** Steps of each chain's ascent to a mode at most: quasi-Newton after the optimisation, or scoring
      *  (iteratively reweighted least squares) from 0, without it, where there is no hidden layer. Of a fit
-     *  by the evidence lower bound, and of swag, its steps, all of them. Default 0: 3000, of such a fit
-     *  5000. */
+     *  by the evidence lower bound, of swag and of sgd its steps, all of them. Default 0: 3000, of such a
+     *  fit 5000. */
     uint32_t ascent_steps;
     uint32_t warmup; /**< Trajectories of each chain before its draws count. Default 25. */
     /** Trajectories of each chain that count, at least 1; of a Gaussian approximation its draws. A point
@@ -132,7 +132,7 @@ typedef struct {
      *  steps; backprop takes the parts of a random partition, each epoch another. Of the methods from
      *  tempered on the rows of each chain's own minibatches, drawn anew at each step; a start takes them
      *  as of all methods. Swag has such too, and needs fewer than all rows: there is no other noise.
-     *  Default 0: all of them, of swag 32, or half of fewer than 64. */
+     *  Default 0: all of them, of swag and sgd 32, or half of fewer than 64. */
     uint32_t batch;
     /** variational-low-rank: columns beside the diagonal, 1 to 64; swag: 2 to 64, and at most half of its
      *  steps. Default 4. */
@@ -158,6 +158,17 @@ typedef struct {
     /** Of the methods from tempered on: 1: likelihoods of minibatches times rows / batch, hence T = 1.
      *  Default 0. */
     uint32_t full;
+    /** An LCC_OPTIMISER_ code: how map and maximum-likelihood seek the mode. sgd: ascent_steps steps of
+     *  stochastic gradient ascent from a random point (without hidden layers from 0), step t from 0 on
+     *  rate / (n (delay + t)^decay) times the gradient by batch of the n rows, by the weights or, of a
+     *  prior narrower than 1, in its sds. rate 0: the first step is half the reciprocal of the trace of
+     *  the curvature where it is taken, and where the ascent runs away it begins anew with a quarter.
+     *  decay 0: 3/4. Scales and noise that are learnt are updated in between, as they are without; the
+     *  steps begin anew after each. Default: ascent. */
+    int32_t optimiser;
+    /** sgd: 1: the mode is the average of the later half of the points (Polyak and Juditsky 1992), 0: the
+     *  last one. Default 1. */
+    uint32_t average;
     uint64_t seed; /**< Names the random numbers. Default 1. */
     /** Nats a row: how much worse than a model without inputs a chain may be, see drop. Default 1. */
     double drop_below;
@@ -203,7 +214,7 @@ typedef struct {
      *  gradient of the log density, and the average of the second half of the steps is where the start
      *  ends (Robbins and Monro 1951; Polyak and Juditsky 1992). Default 0. */
     double rate;
-    double delay; /**< The delay of that, and of decay, positive. Default 100. */
+    double delay; /**< The delay of that, of sgd and of decay, positive. Default 100. */
     /** Of the methods from tempered on: the step e, of walks z + e N(0, I), of sgld z + e grad + sqrt(2 e)
      *  N(0, I), z the coordinates in which the weights' prior is N(0, I). 0: steps are in sds of a
      *  diagonal Gaussian where the start ended, and the warm-up, a walk on the tempered posterior by all
@@ -213,7 +224,8 @@ typedef struct {
      *  such a Gaussian e is the smaller of 2 batch/rows and .1/coordinates. Default 0. */
     double step;
     /** sgld: draws have the steps e (1 + t/delay)^-decay, with 1/2 < decay <= 1, and stand at equal
-     *  distances of their sum: each weighs what its steps do. 0: all are e. Default 0. */
+     *  distances of their sum: each weighs what its steps do. 0: all are e. The same exponent of the
+     *  optimiser sgd. Default 0. */
     double decay;
 } lcc_bnn_options_f64;
 
@@ -1932,7 +1944,7 @@ int32_t lcc_bnn_choose_f64(const double *y, size_t rows, const double *scores, s
  *  or of the ascent, or a draw, of tempered, batched, sgld and penalty `leapfrogs` steps; those with a curvature H
  *  take n (P^2 + 4 P) flops an output and P^3/3.
  *
- *  @return LCC_ERROR_SEPARABLE, LCC_ERROR_SINGULAR, LCC_ERROR_START: of the methods that climb */
+ *  @return LCC_ERROR_SEPARABLE, LCC_ERROR_SINGULAR, LCC_ERROR_START, LCC_ERROR_DIVERGED: of the methods that climb */
 int32_t lcc_bnn_step_f64(lcc_bnn_f64 *network, const lcc_data_f64 *data, uint64_t budget);
 
 /** Puts chains together that ran apart, as lcc_sampler_join_f64 does those of a sampler: bit for bit the

@@ -137,10 +137,13 @@ impl<T: Real, V: Vector<T, N>, const N: usize> Accumulators<'_, T, V, N> {
             }
         }
         self.sum.add(rows::tree(terms));
-        rows.accumulate(s, self.gradient, a);
         if signed {
             self.squares.add(rows::tree(squares));
-            rows.accumulate(s, self.of_square, b);
+        }
+        // One loop for both: the code of either is long.
+        let mut both = [(&mut *self.gradient, a), (&mut *self.of_square, b)];
+        for (to, a) in both.iter_mut().take(1 + signed as usize) {
+            rows.accumulate(s, to, *a);
         }
     }
 

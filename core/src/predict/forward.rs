@@ -133,14 +133,15 @@ dispatched! {
             let mut weights = image.point::<T>(shape, layer.weights_at, count);
             let biases = image.point::<T>(shape, layer.biases_at, layer.units);
             let slopes = slopes.get_mut(done..).unwrap_or_default();
-            for ((a, slope), b) in own.iter_mut().zip(slopes).zip(biases) {
+            let own = own.get_mut(..layer.units).unwrap_or_default();
+            for (a, b) in own.iter_mut().zip(biases) {
                 let mut sum = s.splat(b);
                 for (x, w) in below.iter().zip(weights.by_ref()) {
                     sum = sum + s.splat(w) * s.load(x);
                 }
-                let (value, derivative) = activation.value_and_derivative(s, sum);
-                (*a, *slope) = (value.array(), derivative.array());
+                *a = sum.array();
             }
+            activation.apply(s, own, slopes);
             done = done.saturating_add(layer.units);
         }
         let units = &*units;

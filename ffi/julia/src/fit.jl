@@ -24,6 +24,7 @@ const FITTERS = Dict(
 struct NetworkReport{T}
     rows::Int
     diagnosis::ABI.NetworkDiagnosis{T}
+    warnings::Vector{String}
 end
 
 """
@@ -35,12 +36,14 @@ struct BnnReport{T}
     diagnosis::ABI.BnnDiagnosis{T}
     point::Model
     modes::Vector{ABI.BnnMode{T}}
+    warnings::Vector{String}
 end
 
 "How a fit by levels went."
 struct LevelReport{L}
     rows::Int
     levels::Vector{L}
+    warnings::Vector{String}
 end
 
 """
@@ -59,7 +62,8 @@ Options are those of the header's `lcc_network_options`,
 `draws`, `keep`, `activation = :tanh`, ... . `from`, a model of as many
 neurons, is where the chains of `:network` start in place of a search: for data that have changed a little.
 `progress` is called between steps of some milliseconds with the share that is done; what it throws, or Ctrl-C, ends
-the fit.
+the fit. `model.report.warnings` are sentences about the rows, as codes for missing values or a column that counts them, and about
+chains of `:network` that sit in different modes; each is given by `@warn` too.
 
 ```julia
 model = fit(X, y; widths = 20, seed = 7)
@@ -86,11 +90,14 @@ function fit(fitter::Fitter, rows::Rows{T}, from, progress, keywords) where {T}
     if asked isa ABI.BnnOptions && !haskey(keywords, :output) && asked.method == ABI.CODES[:inference][:chains]
         asked = chosen(rows, asked)
     end
-    model = fitted(fitter, rows, from, progress, asked)
+    found = remarks(rows, is_real(asked))
+    model = fitted(fitter, rows, from, progress, asked, found)
+    model.report isa NetworkReport && mixed!(found, model.report.diagnosis.rhat_max)
+    foreach(sentence -> @warn(sentence), found)
     return asked isa ABI.BnnOptions && has_classes(model.info) ? calibrated(rows, asked, model) : model
 end
 
-function fitted(fitter::Fitter, rows::Rows{T}, from, progress, made::S) where {T,S}
+function fitted(fitter::Fitter, rows::Rows{T}, from, progress, made::S, found = String[]) where {T,S}
     asked, data = Ref(made), Ref(rows.data)
     n, d = size(rows.x)
     memory = block(size_by(bytes -> fitter.size(T, asked, n, d, bytes)))
@@ -104,7 +111,7 @@ function fitted(fitter::Fitter, rows::Rows{T}, from, progress, made::S) where {T
         at = handle[]
         report() = progress === nothing || progress(share_of(at))
         run_to_end(budget -> fitter.step(T, at, data, budget), UInt64(64 * n), report)
-        return Model(image(fitter, fitter.write_model, T, at), report_of(S, at, n))
+        return Model(image(fitter, fitter.write_model, T, at), report_of(S, at, n, found))
     end
 end
 
@@ -193,23 +200,23 @@ function image(fitter, write, T, at)
     return resize!(out, written[])
 end
 
-function report_of(::Type{ABI.NetworkOptions{T}}, at, n) where {T}
+function report_of(::Type{ABI.NetworkOptions{T}}, at, n, found) where {T}
     room = block(size_by(bytes -> ABI.network_diagnose_scratch(T, at, bytes)))
     return NetworkReport(n, struct_by(out -> ABI.network_diagnose(T, at, room, sizeof(room), out),
-                                      ABI.NetworkDiagnosis{T}))
+                                      ABI.NetworkDiagnosis{T}), found)
 end
 
-function report_of(::Type{ABI.BnnOptions{T}}, at, n) where {T}
+function report_of(::Type{ABI.BnnOptions{T}}, at, n, found) where {T}
     room = block(size_by(bytes -> ABI.bnn_diagnose_scratch(T, at, bytes)))
     diagnosis = struct_by(out -> ABI.bnn_diagnose(T, at, room, sizeof(room), out), ABI.BnnDiagnosis{T})
     modes = levels(k -> out -> ABI.bnn_report(T, at, k, out), ABI.BnnMode{T})
-    return BnnReport(n, diagnosis, Model(image(FITTERS[:bnn], ABI.bnn_write_point, T, at)), modes)
+    return BnnReport(n, diagnosis, Model(image(FITTERS[:bnn], ABI.bnn_write_point, T, at)), modes, found)
 end
 
-report_of(::Type{ABI.GreedyOptions{T}}, at, n) where {T} =
-    LevelReport(n, levels(k -> out -> ABI.greedy_report(T, at, k, out), ABI.GreedyLevel{T}))
-report_of(::Type{ABI.RelaxedOptions{T}}, at, n) where {T} =
-    LevelReport(n, levels(k -> out -> ABI.relaxed_report(T, at, k, out), ABI.RelaxedLevel{T}))
+report_of(::Type{ABI.GreedyOptions{T}}, at, n, found) where {T} =
+    LevelReport(n, levels(k -> out -> ABI.greedy_report(T, at, k, out), ABI.GreedyLevel{T}), found)
+report_of(::Type{ABI.RelaxedOptions{T}}, at, n, found) where {T} =
+    LevelReport(n, levels(k -> out -> ABI.relaxed_report(T, at, k, out), ABI.RelaxedLevel{T}), found)
 
 "The levels of a fit, up to the first that is not there."
 function levels(report, ::Type{L}) where {L}

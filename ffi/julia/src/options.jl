@@ -2,7 +2,7 @@
 const FAMILIES = Dict(:activation => :activation, :method => :method, :inner_method => :method, :prior => :prior,
                       :signs => :signs, :coupling => :coupling, :reference => :reference, :mass => :mass,
                       :form => :greedy, :ladder => :ladder, :posterior => :posterior, :output => :output,
-                      :scales => :scales, :observed => :vae)
+                      :scales => :scales, :penalty => :penalty, :optimiser => :optimiser, :observed => :vae)
 
 family(::Type, member) = get(FAMILIES, member, nothing)
 family(::Type{<:ABI.RelaxedOptions}, member) = member === :method ? :relaxed : get(FAMILIES, member, nothing)

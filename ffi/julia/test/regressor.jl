@@ -65,3 +65,15 @@ warm = fit(X, y .+ 0.01; neurons = 10, warmup = 30, draws = 100, from = model)
 @test occursin("R-hat", shown(model)) && occursin("noise", shown(model)) && occursin("150 rows", shown(model))
 @test occursin("400 predictions", shown(p)) && occursin("390 more", shown(p))
 @test sprint(show, model) == "Model(2 inputs, 10 neurons, 100 draws)"
+
+# What a person should know: rows that count themselves, codes for missing values, chains that sit in different modes.
+counted = hcat(X, 1:150)
+counted[[3, 50, 70], 2] .= -9999
+odd = @test_logs (:warn, r"^column 2 of X has a few .* \(3 of 150 rows, -9999 the farthest\)$") (
+    :warn, r"^column 3 of X grows by whole numbers") match_mode = :any fit(
+    counted, y; widths = 2, output = :gaussian, chains = 8, start_steps = 20, warmup = 2, draws = 2, keep = 1, leapfrogs = 5)
+@test length(odd.report.warnings) == 2 && occursin("identifier", odd.report.warnings[2])
+apart = @test_logs (:warn, r"the chains sit in different modes: R-hat") match_mode = :any fit(
+    X, y; neurons = 6, starts = 1, start_steps = 5, warmup = 5, draws = 5, keep = 1, leapfrogs = 2)
+@test only(apart.report.warnings) |> startswith("the chains sit in different modes")
+@test isempty(fit(X, y; widths = (), output = :gaussian, method = :map).report.warnings)

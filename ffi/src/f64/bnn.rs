@@ -194,7 +194,7 @@ abi! {
     /// or of the ascent, or a draw, of tempered, batched, sgld and penalty `leapfrogs` steps; those with a curvature H
     /// take n (P^2 + 4 P) flops an output and P^3/3.
     ///
-    /// @return LCC_ERROR_SEPARABLE, LCC_ERROR_SINGULAR, LCC_ERROR_START: of the methods that climb
+    /// @return LCC_ERROR_SEPARABLE, LCC_ERROR_SINGULAR, LCC_ERROR_START, LCC_ERROR_DIVERGED: of the methods that climb
     fn lcc_bnn_step_f64(network: *mut lcc_bnn_f64, data: *const lcc_data_f64, budget: u64) {
         handle::step(network, |o| Ok(o.step(&dataset(data)?, budget)?))?
     }

@@ -9,6 +9,7 @@ import sys
 import tempfile
 import threading
 import unittest
+import warnings
 from pathlib import Path
 
 import numpy as np
@@ -43,6 +44,43 @@ def conjugate():
 
 
 class Fits(unittest.TestCase):
+    def test_few_long_chains(self):
+        x, y = line()
+        few = {"method": "network", "neurons": 3, "warmup": 300, "draws": 300, "seed": 2, "lanes": 1}
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            model = lcc.fit(x, y, **few)
+            self.assertEqual(lcc.fit(x, y, threads=3, **few), model)
+            self.assertNotEqual(lcc.fit(x, y, **{**few, "seed": 3}), model)
+        self.assertEqual((model.info["neurons"], model.report["precision"], model.report["chains_used"]), (3, "single", 4))
+        self.assertTrue(0.8 < model.report["acceptance"] < 1)
+        p = model.predict(x[:20])
+        truth = 1 + 2 * x[:20, 0] - x[:20, 1]
+        # 60 rows of noise .3 leave some .3 sqrt(3 / 60) = .07 of a line.
+        self.assertLess(np.sqrt(np.mean((p.mean - truth) ** 2)), 0.15)
+        self.assertTrue(0.25 < np.mean(p.sd) < 0.45)
+        with self.assertWarnsRegex(UserWarning, "sit in different modes: R-hat .*; the model averages over them"):
+            lcc.fit(x, y, method="network", neurons=6, starts=1, start_steps=5, warmup=5, draws=5, keep=1, leapfrogs=2)
+        for own, sentence in (({"output": "poisson"}, "Student-t noise: leave output out"), ({"neuron": 3}, "'neurons' meant"),
+                              ({"widths": 3}, "no option 'widths'")):
+            with self.assertRaisesRegex(TypeError, sentence):
+                lcc.fit(x, y, method="network", **own)
+
+    def test_stochastic_gradients_come_to_the_mode(self):
+        """The weights' mode is that of ridge regression; a step that is too long is said."""
+        x, y = line()
+        own = {"method": "map", "widths": (), "output": "gaussian", "noise": 0.3, "scales": "known", "linear_scale": 2.0,
+               "intercept_sd": 10.0, "standardise": 0}
+        design = np.column_stack([np.ones(len(x)), x])
+        precision = design.T @ design / 0.09 + np.diag([0.01, 0.25, 0.25])
+        exact = design[:9] @ np.linalg.solve(precision, design.T @ y / 0.09)
+        sd = np.sqrt(np.einsum("ij,jk,ik->i", design[:9], np.linalg.inv(precision), design[:9]))
+        for batch, allowed in ((60, 1e-3), (5, 0.5)):
+            found = lcc.fit(x, y, optimiser="sgd", batch=batch, **own).functions(x[:9])[:, 0]
+            np.testing.assert_array_less(np.abs(found - exact) / sd, allowed)
+        with self.assertRaisesRegex(lcc.LccError, "take a smaller step size"):
+            lcc.fit(x, y, optimiser="sgd", rate=1e5, **own)
+
     def test_linear_regression_is_that_of_the_formula(self):
         model, z, t, design, noise = conjugate()
         precision = design.T @ design / noise**2 + np.diag([1.0, 1.0, 0.01])

@@ -17,7 +17,7 @@ HOSTS = ("Rust", "C", "C++", "Julia", "Python", "command line")
 # What; module of the core; C's prefix; C++'s class; Julia's function and names; Python's name and argument; lcc's command and words.
 ROWS = """
 a Bayesian network by many chains, modes, Gaussians | estimator/bnn | bnn | bnn | fit | fit | fit --method bnn
-a few long chains, for microcontrollers | estimator/regressor | network | network | fit :network | | fit --method network
+a few long chains, for microcontrollers | estimator/regressor | network | network | fit :network | fit network | fit --method network
 Greedy Bayes | estimator/greedy_bayes | greedy | greedy | fit :greedy | greedy_bayes | fit --method greedy --as-printed
 Greedy Bayes row by row | estimator/prequential | prequential | prequential | prequential | Prequential | fit --method prequential
 greedy least squares | estimator/relaxed | relaxed | relaxed | fit :relaxed | greedy_least_squares | fit --method relaxed

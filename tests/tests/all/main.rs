@@ -8,6 +8,7 @@ mod bend;
 mod bends;
 mod bnn;
 mod bnn_backprop;
+mod bnn_descent;
 mod bnn_ensemble;
 mod bnn_exact;
 mod bnn_linearised;

@@ -322,7 +322,8 @@ minibatches. Each says what distribution it aims at [bnn]";
 const MEMBERS: &str = "\
 members of lcc_bnn_options, by the names that lcc/f64.h explains: tail, noise, noise_shape, noise_rate, floor, size, \
 input_scale, bias_scale, hidden_scale, outer_scale, linear_scale, intercept_sd, linear, scales (inputs, layers or known), standardise, reference, \
-drop, drop_below, target_accept, jitter, first_step; of starts in place of Adam rate, delay; of variational and backprop \
+drop, drop_below, target_accept, jitter, first_step; of starts in place of Adam rate, delay; of map and maximum-likelihood \
+optimiser (ascent or sgd, steps rate / (n (delay + t)^decay)), average; of variational and backprop \
 rank, pairs, mixture, wide, narrow, halving, prune; of tempered, batched, sgld, penalty minibatches, penalty, barker, full, \
 step, decay, delay; of swag rank, step";
 

@@ -4,6 +4,7 @@ use crate::engine::{Number, in_precision};
 use crate::fault::{Fault, at};
 use crate::rows::Rows;
 use crate::text::{general, real};
+use lcc_core::estimator::bnn::Optimiser;
 use lcc_core::estimator::{BnnMethod, BnnOptions};
 use lcc_core::kernel::penalty::Penalty;
 use lcc_core::network::{Output, Scales};
@@ -181,6 +182,10 @@ fn set<T: Number>(o: &mut BnnOptions<T>, name: &str, text: &str) -> Option<()> {
         o.scales = own.into();
         return Some(());
     }
+    if let Some(own) = Optimiser::from_name(text).filter(|_| name == "optimiser") {
+        o.optimiser = own.into();
+        return Some(());
+    }
     let value = real(text).filter(|v| v.is_finite())?;
     let whole = |most: f64| {
         let fits = value >= 0.0 && value <= most && value.floor() == value;
@@ -200,6 +205,8 @@ fn set<T: Number>(o: &mut BnnOptions<T>, name: &str, text: &str) -> Option<()> {
                 "full" => o.full = switch()?,
                 "scales" => o.scales = Scales::from_code(whole(9.0)? as i32)?.into(),
                 "penalty" => o.penalty = Penalty::from_code(whole(9.0)? as i32)?.into(),
+                "optimiser" => o.optimiser = Optimiser::from_code(whole(9.0)? as i32)?.into(),
+                "average" => o.average = switch()?,
                 "rank" => o.rank = whole(64.0)?,
                 "pairs" => o.pairs = whole(9999.0)?,
                 "minibatches" => o.minibatches = whole(9999.0)?,

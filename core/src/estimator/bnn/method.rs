@@ -53,6 +53,16 @@ codes! {
     }
 }
 
+codes! {
+    /// How a mode is sought.
+    pub enum Optimiser: Optimiser {
+        /// Adam from a random point, then quasi-Newton steps; without hidden layers scoring and Newton's method.
+        Ascent = 0 "ascent",
+        /// Stochastic gradient ascent by minibatches with Robbins-Monro steps, and nothing else.
+        Sgd = 1 "sgd",
+    }
+}
+
 impl BnnMethod {
     /// The law that its draws aim at, in a line.
     pub const fn law(self) -> &'static CStr {

@@ -31,7 +31,7 @@ mod unit;
 mod variational;
 
 pub use crate::object::Progress as Status;
-pub use method::BnnMethod;
+pub use method::{BnnMethod, Optimiser};
 pub use options::{BnnOptions, BnnOptionsError};
 pub use pilot::{BnnChoice, NO_FOLD};
 pub use report::{BnnChanges, BnnMode, Luck};
@@ -62,6 +62,7 @@ errors! {
         NoDraws = "no draw has been kept yet",
         Parts = "the parts are not of this network, leave chains out, or are not at their end",
         Start = "a start ended where the density is not finite or, by rate, lower than it began: take a smaller rate",
+        Diverged = "stochastic gradient ascent ran away: take a smaller step size (rate), or a larger delay",
         Separable = "the likelihood has no maximum: a combination of the inputs separates classes or zeros from the rest",
         Singular = "the curvature is not positive definite: data or prior leave a direction open (softmax without a prior wants reference=1), or the ascent ended at no mode",
     }
@@ -196,7 +197,7 @@ impl<'a, T: AnyLanes> Bnn<'a, T> {
             if spent >= budget {
                 return Ok(Status::Running);
             }
-            let fitted = if o.method.value().fits() { o.warmup } else { 0 };
+            let fitted = if o.method.value().fits() || o.descends() { o.warmup } else { 0 };
             let batched = o.batch > 0 && self.word(TICK) < o.start_steps as u64 + fitted as u64;
             let rows = if batched { o.batch as u64 } else { self.shape.n as u64 };
             let alone = o.method.value().climbs() || o.method.value().walks();

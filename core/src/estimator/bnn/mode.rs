@@ -39,6 +39,7 @@ use path::{RISES, ROUND};
 pub(super) use path::PATH;
 
 mod climbed;
+mod descent;
 mod gaussian;
 mod path;
 
@@ -367,6 +368,10 @@ pub(super) fn run<T: AnyLanes>(
         minibatch::begin(parts.rows, o.seed, 0);
         parts.theta.fill(T::ZERO);
     }
+    let batch = match o.descends() && t < o.warmup as u64 {
+        true => minibatch::draw(parts.rows, o.batch as usize),
+        false => &[],
+    };
     if o.method.value().fits() || o.method.value().walks() {
         let own = if o.method.value().fits() { variational::unit } else { subsampled::unit };
         let passes = own(isa, shape, parts, data, t, b)?;
@@ -396,7 +401,11 @@ pub(super) fn run<T: AnyLanes>(
         passes: 0,
     };
     let Some(draw) = t.checked_sub(o.warmup as u64) else {
-        let more = match chain.ascend(parts.theta, t)? {
+        let climbed = match o.descends() {
+            true => chain.descend(*words.first()?, t, batch)?,
+            false => chain.ascend(parts.theta, t)?,
+        };
+        let more = match climbed {
             Ok(more) => more,
             Err(e) => return Some(Err(e)),
         };

@@ -1,6 +1,6 @@
 //! What a user may choose, with the defaults.
 
-use super::method::BnnMethod;
+use super::method::{BnnMethod, Optimiser};
 use crate::activation::Activation;
 use crate::data::Dataset;
 use crate::error::{errors, refuse};
@@ -57,7 +57,7 @@ plain! {
         pub start_steps: u32 = 1000,
         /// Steps of each chain's ascent to a mode at most: quasi-Newton after the optimisation, or
         /// scoring (iteratively reweighted least squares) from 0, without it, where there is no hidden layer.
-        /// Of a fit by the evidence lower bound, and of swag, its steps, all of them. Default 0: 3000, of such a fit
+        /// Of a fit by the evidence lower bound, of swag and of sgd its steps, all of them. Default 0: 3000, of such a fit
         /// 5000.
         pub ascent_steps: u32 = 0,
         /// Trajectories of each chain before its draws count. Default 25.
@@ -86,7 +86,7 @@ plain! {
         /// times rows / batch; at most the rows. Of a fit by the evidence lower bound also of its steps; backprop
         /// takes the parts of a random partition, each epoch another. Of the methods from tempered on the rows of each
         /// chain's own minibatches, drawn anew at each step; a start takes them as of all methods. Swag has such too, and
-        /// needs fewer than all rows: there is no other noise. Default 0: all of them, of swag 32, or half of fewer than 64.
+        /// needs fewer than all rows: there is no other noise. Default 0: all of them, of swag and sgd 32, or half of fewer than 64.
         pub batch: u32 = 0,
         /// variational-low-rank: columns beside the diagonal, 1 to 64; swag: 2 to 64, and at most half of its steps.
         /// Default 4.
@@ -108,6 +108,15 @@ plain! {
         pub barker: Switch = false.into(),
         /// Of the methods from tempered on: 1: likelihoods of minibatches times rows / batch, hence T = 1. Default 0.
         pub full: Switch = false.into(),
+        /// An LCC_OPTIMISER_ code: how map and maximum-likelihood seek the mode. sgd: ascent_steps steps of stochastic
+        /// gradient ascent from a random point (without hidden layers from 0), step t from 0 on rate / (n (delay + t)^decay)
+        /// times the gradient by `batch` of the n rows, by the weights or, of a prior narrower than 1, in its sds. rate 0: the first step is half the reciprocal of the trace of the
+        /// curvature where it is taken, and where the ascent runs away it begins anew with a quarter. decay 0: 3/4. Scales and
+        /// noise that are learnt are updated in between, as they are without; the steps begin anew after each. Default: ascent.
+        pub optimiser: Code<Optimiser> = Optimiser::Ascent.into(),
+        /// sgd: 1: the mode is the average of the later half of the points (Polyak and Juditsky 1992), 0: the last one.
+        /// Default 1.
+        pub average: Switch = true.into(),
         /// Names the random numbers. Default 1.
         pub seed: u64 = 1,
         /// Nats a row: how much worse than a model without inputs a chain may be, see drop. Default 1.
@@ -162,7 +171,7 @@ plain! {
         /// the log density, and the average of the second half of the steps is where the start ends (Robbins and
         /// Monro 1951; Polyak and Juditsky 1992). Default 0.
         pub rate: T = T::ZERO,
-        /// The delay of that, and of decay, positive. Default 100.
+        /// The delay of that, of sgd and of decay, positive. Default 100.
         pub delay: T = T::lit(100.0),
         /// Of the methods from tempered on: the step e, of walks z + e N(0, I), of sgld z + e grad + sqrt(2 e) N(0, I),
         /// z the coordinates in which the weights' prior is N(0, I). 0: steps are in sds of a diagonal Gaussian where
@@ -172,7 +181,7 @@ plain! {
         /// the smaller of 2 batch/rows and .1/coordinates. Default 0.
         pub step: T = T::ZERO,
         /// sgld: draws have the steps e (1 + t/delay)^-decay, with 1/2 < decay <= 1, and stand at equal distances of
-        /// their sum: each weighs what its steps do. 0: all are e. Default 0.
+        /// their sum: each weighs what its steps do. 0: all are e. The same exponent of the optimiser sgd. Default 0.
         pub decay: T = T::ZERO,
     }
 }
@@ -192,7 +201,7 @@ const MEMBER: u32 = 16;
 const MODE: u32 = 40;
 const FARTHER: u32 = 3000;
 const LAWS: u32 = 100;
-/// Rows of a minibatch of SWAG.
+/// Rows of a minibatch of SWAG and of the optimiser sgd.
 const BATCH: usize = 32;
 /// Steps of an ascent, and of a fit by the evidence lower bound; the most columns.
 const STEPS: [u32; 2] = [3000, 5000];
@@ -332,10 +341,10 @@ impl<T: Real> BnnOptions<T> {
         if method.climbs() {
             if self.ascent_steps == 0 {
                 let [ascent, fit] = STEPS;
-                out.ascent_steps = if method.fits() { fit } else { ascent };
+                out.ascent_steps = if method.fits() || self.descends() { fit } else { ascent };
             }
             (out.lanes, out.warmup) = (1, out.ascent_steps);
-            let direct = self.is_linear() && !method.fits();
+            let direct = self.descends() || self.is_linear() && !method.fits();
             out.start_steps = if direct { 0 } else { self.start_steps };
         } else if method.walks() {
             // Each has minibatches of its own.
@@ -346,18 +355,23 @@ impl<T: Real> BnnOptions<T> {
         if method.is_point() {
             (out.draws, out.keep) = (1, 1);
         }
-        if method == BnnMethod::Swag && out.batch == 0 {
+        if (method == BnnMethod::Swag || self.descends()) && out.batch == 0 {
             out.batch = if n < BATCH.saturating_mul(2) { n / 2 } else { BATCH } as u32;
         }
         out
     }
 
-    /// Whether it is a generalised linear model.
+    /// Whether the mode is sought by stochastic gradients.
+    pub(super) fn descends(&self) -> bool {
+        self.optimiser == Optimiser::Sgd
+    }
+
     /// Whether the rows are copied, in other units.
     pub(super) fn has_own_data(&self) -> bool {
         self.standardise > 0 || self.output.value().is_log()
     }
 
+    /// Whether it is a generalised linear model.
     pub(super) fn is_linear(&self) -> bool {
         matches!(self.widths, [0, ..])
     }
@@ -415,6 +429,8 @@ impl<T: Real> BnnOptions<T> {
         refuse(!rank || self.pairs == 0 && !self.has_integrals(), E::Pairs)?;
         let [_, fit] = STEPS;
         let steps = if self.ascent_steps == 0 { fit } else { self.ascent_steps };
+        let modes = matches!(method, BnnMethod::Map | BnnMethod::MaximumLikelihood);
+        refuse(self.descends() && !modes, E::Optimiser)?;
         let iterates = (2..=COLUMNS.min(steps / 2)).contains(&self.rank);
         refuse(method == BnnMethod::Swag && !iterates, E::Pairs)?;
         let estimated = method == BnnMethod::Penalty && self.penalty != Penalty::Known;
@@ -458,6 +474,7 @@ errors! {
         Pairs = "a gradient without normals where it is no integral, or a low rank that is none or above 64, of swag 1 or more than half of its steps",
         Dropout = "the probability that a unit is left out, or the share of a mixture, does not lie between 0 and 1",
         StepSize = "target acceptance, jitter, the step size or how it falls is out of range",
+        Optimiser = "stochastic gradient ascent is of map and maximum-likelihood: of the start of others take rate",
         Minibatches = "no minibatch, or one whose variance is to be estimated",
         Drop = "the distance at which chains are dropped is negative",
         Prior = "a constant of the prior or of the noise is out of range",

@@ -311,7 +311,7 @@ impl<const N: usize> Streams<N> {
 /// Where a chain begins to look for a start: z ~ N(0, 1) for the weights of hidden layers and of the outputs
 /// (without hidden layers, for the direct part), 0 for the rest; scales at which the units' arguments are of
 /// order 1.
-fn start<T: Lanes<N>, const N: usize>(
+pub(super) fn start<T: Lanes<N>, const N: usize>(
     isa: Isa,
     posterior: &Posterior<'_, T, N>,
     streams: &mut [Stream; N],

@@ -158,11 +158,11 @@ dispatched!(
 
         let (mut walk, mut total) = (begin, zero);
         for ((t, jump), [first, second]) in pieces().zip(weights.as_chunks_mut::<2>().0) {
-            let [left, right] = parts(s, &walk, s.load(t));
-            let (a, b) = (weight(s, &left, top), weight(s, &right, top));
-            total = total + a + b;
-            *first = a.array();
-            *second = b.array();
+            for (part, out) in parts(s, &walk, s.load(t)).iter().zip([first, second]) {
+                let own = weight(s, part, top);
+                total = total + own;
+                *out = own.array();
+            }
             advance(s, &mut walk, s.load(t), s.load(jump));
         }
 

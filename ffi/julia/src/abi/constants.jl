@@ -203,6 +203,9 @@ const CODES = Dict{Symbol,Dict{Symbol,Int32}}(
         :series => 1,
         :known => 2,
         :controlled => 3),
+    :optimiser => Dict(
+        :ascent => 0,
+        :sgd => 1),
     :bnn_trace => Dict(
         :log_likelihood => 0,
         :accept => 1,
@@ -324,4 +327,6 @@ const STATUSES = Dict{Int32,Symbol}(
     -102 => :LCC_ERROR_STREAM_MODEL,
     -103 => :LCC_ERROR_STOPPED,
     -104 => :LCC_ERROR_GRADIENT,
+    -105 => :LCC_ERROR_OPTIMISER,
+    -106 => :LCC_ERROR_DIVERGED,
 )

@@ -101,6 +101,8 @@ struct BnnOptions{T<:Union{Float32,Float64}}
     penalty::Int32
     barker::UInt32
     full::UInt32
+    optimiser::Int32
+    average::UInt32
     seed::UInt64
     drop_below::T
     target_accept::T

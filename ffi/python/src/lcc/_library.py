@@ -172,7 +172,7 @@ def name_of(family, code):
 
 # The members that hold a code, with the family of their names; some are another's in another struct.
 _FAMILIES = {"activation": "ACTIVATION", "output": "OUTPUT", "scales": "SCALES", "prior": "PRIOR",
-             "observed": "VAE", "penalty": "PENALTY", "signs": "SIGNS", "coupling": "COUPLING", "form": "GREEDY",
+             "observed": "VAE", "penalty": "PENALTY", "optimiser": "OPTIMISER", "signs": "SIGNS", "coupling": "COUPLING", "form": "GREEDY",
              "ladder": "LADDER", "inner_method": "METHOD"}
 _FAMILIES_OF = {("bnn", "method"): "INFERENCE", ("sampler", "method"): "METHOD", ("relaxed", "method"): "RELAXED",
                 ("sampler", "reference"): "REFERENCE", ("smc", "reference"): "REFERENCE"}

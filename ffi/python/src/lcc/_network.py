@@ -1,4 +1,4 @@
-"""A Bayesian network in memory of its own, run by threads."""
+"""A Bayesian network, of many short chains or of a few long ones, in memory of its own, run by threads."""
 
 import ctypes
 from concurrent.futures import ThreadPoolExecutor
@@ -10,32 +10,33 @@ from .model import Model
 
 
 class Network:
-    """An lcc_bnn in memory of its own."""
+    """An lcc_bnn, or an lcc_network, in memory of its own."""
 
     def __init__(self, options, rows):
         self.rows, self.precision = rows, rows.precision
+        self.kind = _kind(options)
         pointer = ctypes.byref(options)
-        self.memory = block(size_by(f"lcc_bnn_size_{self.precision}", pointer, rows.n, rows.d))
+        self.memory = block(size_by(f"{self.kind}_size_{self.precision}", pointer, rows.n, rows.d))
         self.handle = ctypes.c_void_p()
-        call(f"lcc_bnn_init_{self.precision}", at(self.memory), self.memory.size, pointer, rows.pointer,
+        call(f"{self.kind}_init_{self.precision}", at(self.memory), self.memory.size, pointer, rows.pointer,
              ctypes.byref(self.handle))
 
     def run(self, report):
-        name = f"lcc_bnn_step_{self.precision}"
+        name = f"{self.kind}_step_{self.precision}"
         run_to_end(lambda budget: call(name, self.handle, self.rows.pointer, budget), 64 * self.rows.n,
                    lambda: report(share_of(self.handle)))
 
     def model(self):
-        size = size_by(f"lcc_bnn_model_size_{self.precision}", self.handle)
+        size = size_by(f"{self.kind}_model_size_{self.precision}", self.handle)
         image = numpy.empty(size, numpy.uint8)
-        written = size_by(f"lcc_bnn_write_model_{self.precision}", self.handle, at(image), size)
+        written = size_by(f"{self.kind}_write_model_{self.precision}", self.handle, at(image), size)
         return Model(image[:written], self.diagnosis())
 
     def diagnosis(self):
-        scratch = block(size_by(f"lcc_bnn_diagnose_scratch_{self.precision}", self.handle))
-        told = fields(struct_by(f"lcc_bnn_diagnosis_{self.precision}", f"lcc_bnn_diagnose_{self.precision}",
+        scratch = block(size_by(f"{self.kind}_diagnose_scratch_{self.precision}", self.handle))
+        told = fields(struct_by(f"{self.kind}_diagnosis_{self.precision}", f"{self.kind}_diagnose_{self.precision}",
                                 self.handle, at(scratch), scratch.size))
-        modes = self.modes()
+        modes = self.modes() if self.kind == "lcc_bnn" else None
         return {**told, "modes": modes} if modes else told
 
     def modes(self):
@@ -49,10 +50,16 @@ class Network:
             return modes
 
 
+def _kind(options):
+    """What the names of an object's functions begin with."""
+    return type(options).__name__.partition("_options")[0]
+
+
 def run(made, rows, threads, report):
     """The model of a network of these options."""
-    chains = ctypes.c_uint32()
-    call(f"lcc_bnn_chains_{rows.precision}", ctypes.byref(made), rows.n, rows.d, ctypes.byref(chains))
+    chains = ctypes.c_uint32(made.chains)
+    if _kind(made) == "lcc_bnn":
+        call(f"lcc_bnn_chains_{rows.precision}", ctypes.byref(made), rows.n, rows.d, ctypes.byref(chains))
     blocks = -(-chains.value // made.lanes)
     threads = min(int(threads), blocks)
     if threads <= 1:
@@ -97,9 +104,8 @@ def _by_threads(made, rows, chains, blocks, threads, report):
             stopped.append(error)
             raise
     handles = (ctypes.c_void_p * threads)(*[part.handle for part in parts])
-    call(f"lcc_bnn_join_{rows.precision}", whole.handle, ctypes.addressof(handles), threads)
+    call(f"{whole.kind}_join_{rows.precision}", whole.handle, ctypes.addressof(handles), threads)
     return whole.model()
-
 
 
 __all__ = ["Network", "run"]

@@ -19,7 +19,13 @@ from .model import Model
 _CLASSES = ("bernoulli", "softmax", "ordinal")
 
 
-@with_options("bnn", method="bnn", output=None)
+# The method of lcc_network_, beside those of lcc_bnn_.
+_LONG = "network"
+# R-hat above which its chains sit in different modes.
+_MIXED = 1.05
+
+
+@with_options("bnn", "network", first=True, method="bnn", output=None)
 def fit(x, y, *, threads=1, progress=None, precision="auto", missing="refuse", calibrate=True, **options):
     """Fits a Bayesian neural network to rows `x` (n by d) and targets `y` (n), in their own units; returns a `Model`.
 
@@ -39,6 +45,10 @@ def fit(x, y, *, threads=1, progress=None, precision="auto", missing="refuse", c
     The probabilities of classes are calibrated, unless `calibrate=False`: a temperature (`model.info["temperature"]`) under
     which rows that short fits did not see score best. That takes about as long as the fit.
 
+    `method="network"` is what microcontrollers run: one hidden layer by a few long chains, of numbers with Student-t noise.
+    Its options are the members of `lcc_network_options`: `neurons`, `chains`, `warmup`, `draws`, `mass` and so on, by
+    default 4 chains of 500 + 500 draws. A warning says where its chains sit in different modes.
+
     `x` may be a data frame. Its columns go with the model, which finds them by name. Columns of words, categories or true
     and false become a column of 0 and 1 for each category (one column for two), as in `lcc fit`. Missing values are refused,
     or with `missing="mean"` count for the mean of their column and are marked in a column of their own.
@@ -56,6 +66,8 @@ def fit(x, y, *, threads=1, progress=None, precision="auto", missing="refuse", c
     """
     options = {name: value for name, value in options.items() if value is not None}
     x, y, learned, options = _learn(x, y, missing, options)
+    if options.get("method") == _LONG:
+        return _by_long_chains(x, y, learned, precision, threads, progress, options)
     library.options("bnn", "f64", options)   # what is wrong with them is said first
     rows = _in_precision(Rows(x, y), precision, options)
     choice, begin = None, 0.0
@@ -72,6 +84,23 @@ def fit(x, y, *, threads=1, progress=None, precision="auto", missing="refuse", c
     if choice is not None:
         model.report["choice"] = choice
     model.report["precision"] = "single" if rows.precision == "f32" else "double"
+    return model if learned is None else _attached(model, columns.write(learned))
+
+
+def _by_long_chains(x, y, learned, precision, threads, progress, options):
+    """The model of a few long chains."""
+    if "output" in options:
+        raise TypeError(f"method={_LONG!r} is of numbers with Student-t noise: leave output out, or take another method")
+    own = {name: value for name, value in options.items() if name != "method"}
+    library.options("network", "f64", own)
+    rows = _in_precision(Rows(x, y), precision, {})
+    with shown(progress) as report:
+        model = run(library.options("network", rows.precision, own), rows, threads, report)
+    model.report["precision"] = "single" if rows.precision == "f32" else "double"
+    rhat = model.report["rhat_max"]
+    if rhat > _MIXED:
+        warnings.warn(f"the chains sit in different modes: R-hat {rhat:.3f}, above {_MIXED}; the model averages over them: "
+                      "more chains cover more modes, method=\"bnn\" many", stacklevel=3)
     return model if learned is None else _attached(model, columns.write(learned))
 
 

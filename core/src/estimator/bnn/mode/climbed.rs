@@ -46,6 +46,9 @@ impl<T: Lanes<1>> LogDensity<T> for Climbed<'_, '_, T> {
         let (rest, by_own) = gradient.split_at_mut_checked(places.own)?;
         let point = Point { parameters, own: g.get(places.own..)?, nu: posterior.nu };
         let [mut value] = posterior.pass.evaluate(isa, point, rest, by_own, scratch);
+        value = posterior.weight * value;
+        let slopes = rest.iter_mut().chain(by_own);
+        slopes.flatten().for_each(|slope| *slope = posterior.weight * *slope);
         for group in posterior.prior.groups(&posterior.pass.architecture) {
             for ([slope], [z]) in group.members_mut(rest).zip(group.members(g)) {
                 *slope = *slope * group.scale;

@@ -22,7 +22,7 @@ const ROUNDS: [f64; 2] = [30.0, 45.0];
 const SHORTEST: f64 = 0.2;
 const DEEP: f64 = 60.0;
 const CHANGED: f64 = 1e-3;
-const WHOLE: usize = 1024;
+pub(super) const WHOLE: usize = 1024;
 /// Of the path: the best evidence so far, updates, 0 where they are whether it rises or not, 1 where it rises and 2 where they
 /// are over, steps since the last, the share of the longest steps.
 pub(in crate::estimator::bnn) const PATH: usize = 5;
