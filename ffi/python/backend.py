@@ -26,8 +26,7 @@ SUFFIX = {"darwin": "liblcc.dylib", "win32": "lcc.dll"}.get(sys.platform, "liblc
 
 
 def _version():
-    line = next(line for line in (HERE / "pyproject.toml").read_text().splitlines() if line.startswith("version"))
-    return line.split('"')[1]
+    return re.search(r'^version = "(.*)"', (ROOT / "Cargo.toml").read_text("utf-8"), re.M)[1]
 
 
 def _library(folder):
