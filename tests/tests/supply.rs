@@ -1,5 +1,4 @@
-//! What LCC is made of and given out as: the crates that it links, its own crate as others will build it, and the ABI
-//! that the last release promised.
+//! What LCC is made of and given out as: the crates that it links, its own crate as others will build it, and its version.
 
 use lcc_tests::tools::{have, long, root, run};
 use serde_json::Value;
@@ -98,63 +97,23 @@ fn the_core_is_a_package() {
     }
 }
 
-/// What the compiler sees of headers: declarations, without comments, macros and spaces.
-fn declarations(include: &Path) -> BTreeSet<String> {
-    let source = include.join("all.c");
-    std::fs::write(&source, "#include <lcc.h>\n").expect("write");
-    let out = run(Command::new("cc").args(["-E", "-P", "-I"]).arg(include).arg(&source));
-    let text = String::from_utf8(out.stdout).expect("C");
-    let (mut all, mut depth, mut one) = (BTreeSet::new(), 0, String::new());
-    for c in text.chars() {
-        depth += i32::from(c == '{') - i32::from(c == '}');
-        one.push(c);
-        if c == ';' && depth == 0 {
-            all.insert(std::mem::take(&mut one).split_whitespace().collect::<Vec<_>>().join(" "));
-        }
-    }
-    all.retain(|one| one.contains("lcc_"));
-    all
-}
-
-/// Nothing that the last release declared has gone or changed while the version says that it is compatible.
+/// One number everywhere: that of Cargo.toml.
 #[test]
-fn the_abi_of_the_last_release_is_kept() {
-    let name = "the_abi_of_the_last_release_is_kept";
-    if !have("git", name) || !have("cc", name) {
-        return;
+fn the_version_is_the_same_everywhere() {
+    let version = env!("CARGO_PKG_VERSION");
+    let read = |path: &str| std::fs::read_to_string(root().join(path)).expect(path);
+    for line in read("Cargo.toml").lines().filter(|line| line.starts_with("lcc-")) {
+        assert!(line.contains(&format!("version = \"{version}\"")), "Cargo.toml: {line}");
     }
-    let now = env!("CARGO_PKG_VERSION");
-    let out = Command::new("git")
-        .current_dir(root())
-        .args(["describe", "--tags", "--abbrev=0", "HEAD^"])
-        .output();
-    let tag = String::from_utf8(out.expect("git").stdout).expect("a name").trim().to_string();
-    // The first number that is not 0 says what is compatible.
-    let major = |version: &str| {
-        let parts: Vec<_> =
-            version.trim_start_matches('v').split('.').map(str::to_string).collect();
-        let zeros = parts.iter().take_while(|p| *p == "0").count();
-        parts[..=zeros.min(parts.len() - 1)].to_vec()
-    };
-    if tag.is_empty() || major(&tag) != major(now) {
-        println!("{now} may break what {} had", if tag.is_empty() { "no release" } else { &tag });
-        return;
+    let julia = read("ffi/julia/Project.toml");
+    assert!(julia.contains(&format!("\nversion = \"{version}\"\n")), "{julia}");
+    let minor = version.rsplit_once('.').expect("three numbers").0;
+    for words in [format!("find_package(lcc {minor} "), format!("`liblcc.so.{minor}`")] {
+        assert!(read("ffi/docs/c.md").contains(&words), "ffi/docs/c.md has no {words}");
     }
-    let old = Path::new(env!("CARGO_TARGET_TMPDIR")).join("released");
-    std::fs::create_dir_all(&old).expect("a folder");
-    let archive = old.join("include.tar");
-    run(Command::new("git")
-        .current_dir(root())
-        .args(["archive", "-o"])
-        .arg(&archive)
-        .args([&tag, "include"]));
-    run(Command::new("tar").arg("xf").arg(&archive).arg("-C").arg(&old));
-    let here = Path::new(env!("CARGO_TARGET_TMPDIR")).join("headers");
-    run(Command::new("cp").arg("-rT").arg(root().join("include")).arg(&here));
-    let (old, new) = (declarations(&old.join("include")), declarations(&here));
-    assert!(old.len() > 250, "{} declarations", old.len());
-    let gone: Vec<_> = old.difference(&new).collect();
-    assert!(gone.is_empty(), "{tag} declared what {now} does not: {gone:#?}");
+    let changes = read("CHANGELOG.md");
+    let release = changes.lines().filter(|line| line.starts_with("## [")).nth(1).unwrap_or("");
+    assert!(release.starts_with(&format!("## [{version}] - 20")), "CHANGELOG.md: {release}");
 }
 
 /// The oldest Rust that is promised is the one that all tests are built with.
