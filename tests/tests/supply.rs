@@ -111,6 +111,8 @@ fn the_version_is_the_same_everywhere() {
     for words in [format!("find_package(lcc {minor} "), format!("`liblcc.so.{minor}`")] {
         assert!(read("ffi/docs/c.md").contains(&words), "ffi/docs/c.md has no {words}");
     }
+    let names = read("ffi/julia/src/library.jl");
+    assert!(names.contains(&format!("\"liblcc.so.{minor}\"")), "ffi/julia/src/library.jl");
     let changes = read("CHANGELOG.md");
     let release = changes.lines().filter(|line| line.starts_with("## [")).nth(1).unwrap_or("");
     assert!(release.starts_with(&format!("## [{version}] - 20")), "CHANGELOG.md: {release}");
