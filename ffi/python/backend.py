@@ -36,8 +36,8 @@ def _library(folder):
             sys.exit(f"LCC_LIBRARY is {given}, which is not a file: give the full path of liblcc's shared library.")
         return Path(given)
     if shutil.which("cargo") is None:
-        sys.exit("LCC is built by Rust, and there is no cargo here: install Rust from https://rustup.rs, or set LCC_LIBRARY "
-                 "to the full path of a shared library of LCC.")
+        sys.exit("LCC is built by Rust, and there is no cargo here: install a wheel of LCC, install Rust from https://rustup.rs, or set "
+                 "LCC_LIBRARY to the full path of a shared library of LCC.")
     subprocess.run(["cargo", "rustc", "-p", "lcc-ffi", "--lib", "--profile", "dist", "--features", "panic-handler",
                     "--crate-type", "cdylib", "--target-dir", folder], cwd=ROOT, check=True)
     return Path(folder) / "dist" / SUFFIX

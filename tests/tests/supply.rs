@@ -75,24 +75,37 @@ fn dependencies_are_those_that_are_accounted_for() {
     }
 }
 
-/// The core as the registry would have it, with its licences and its pages; in the long tier it builds by itself.
+/// The crates as the registry would have them, with licences, a page and what finds them; in the long tier they build by
+/// themselves.
 #[test]
-fn the_core_is_a_package() {
+fn the_crates_are_packages() {
     let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join("package");
     // Together, for they depend on one another.
     run(cargo()
-        .args(["package", "-p", "lcc-core", "-p", "lcc-hooks", "-p", "lcc-model", "--offline"])
-        .args(["--allow-dirty"])
+        .args(["package", "-p", "lcc-core", "-p", "lcc-hooks", "-p", "lcc-model", "-p", "lcc-cli"])
+        .args(["--offline", "--allow-dirty"])
         .args(if long() { &[][..] } else { &["--no-verify"] })
         .env("CARGO_TARGET_DIR", &target)
         .env("CARGO_PROFILE_DEV_OPT_LEVEL", "0"));
     let version = env!("CARGO_PKG_VERSION");
-    for name in ["lcc-core", "lcc-hooks", "lcc-model"] {
+    for (name, root, page) in [
+        ("lcc-core", "src/lib.rs", true),
+        ("lcc-hooks", "src/lib.rs", false),
+        ("lcc-model", "src/lib.rs", true),
+        ("lcc-cli", "src/main.rs", true),
+    ] {
         let archive = target.join(format!("package/{name}-{version}.crate"));
-        let out = run(Command::new("tar").arg("tzf").arg(archive));
+        let out = run(Command::new("tar").arg("tzf").arg(&archive));
         let list = String::from_utf8(out.stdout).expect("names");
-        for file in ["LICENSE-MIT", "LICENSE-APACHE", "src/lib.rs"] {
+        for file in ["LICENSE-MIT", "LICENSE-APACHE", root] {
             assert!(list.contains(&format!("{name}-{version}/{file}\n")), "{name} without {file}");
+        }
+        let manifest = format!("{name}-{version}/Cargo.toml");
+        let out = run(Command::new("tar").arg("xzOf").arg(&archive).arg(manifest));
+        let manifest = String::from_utf8(out.stdout).expect("TOML");
+        let fields = ["description = ", "license = ", "keywords = [", "categories = ["];
+        for field in fields.into_iter().chain(page.then_some("readme = \"")) {
+            assert!(manifest.lines().any(|line| line.starts_with(field)), "{name}: no {field}");
         }
     }
 }
@@ -113,9 +126,30 @@ fn the_version_is_the_same_everywhere() {
     }
     let names = read("ffi/julia/src/library.jl");
     assert!(names.contains(&format!("\"liblcc.so.{minor}\"")), "ffi/julia/src/library.jl");
+    for path in ["docs/install.md", "ffi/julia/README.md"] {
+        let page = read(path);
+        let mut files =
+            page.split("lcc-").skip(1).filter(|rest| rest.starts_with(char::is_numeric));
+        assert!(files.all(|rest| rest.starts_with(version)), "{path} has files of another version");
+    }
     let changes = read("CHANGELOG.md");
     let release = changes.lines().filter(|line| line.starts_with("## [")).nth(1).unwrap_or("");
     assert!(release.starts_with(&format!("## [{version}] - 20")), "CHANGELOG.md: {release}");
+}
+
+/// Every package of a release is installed in a clean folder without Rust, and used.
+#[test]
+#[ignore = "long: builds a release of the last commit"]
+fn a_release_is_installed_and_used() {
+    let name = "a_release_is_installed_and_used";
+    if !have("bash", name) || !have("git", name) {
+        return;
+    }
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("release");
+    _ = std::fs::remove_dir_all(&folder);
+    run(Command::new(root().join(".ci/release")).arg(&folder));
+    let out = run(Command::new(root().join("tests/install")).arg(&folder));
+    println!("{}", String::from_utf8_lossy(&out.stdout));
 }
 
 /// The oldest Rust that is promised is the one that all tests are built with.
