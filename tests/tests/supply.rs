@@ -128,7 +128,7 @@ fn the_version_is_the_same_everywhere() {
     }
     let names = read("ffi/julia/src/library.jl");
     assert!(names.contains(&format!("\"liblcc.so.{minor}\"")), "ffi/julia/src/library.jl");
-    for path in ["docs/install.md", "ffi/julia/README.md"] {
+    for path in ["docs/install.md", "ffi/julia/README.md", "c_examples/firmware/README.md"] {
         let page = read(path);
         let mut files =
             page.split("lcc-").skip(1).filter(|rest| rest.starts_with(char::is_numeric));
