@@ -62,11 +62,11 @@
 #include <stdint.h>
 
 /** This header's version. */
-#define LCC_VERSION "0.1.0"
+#define LCC_VERSION "0.2.0"
 #define LCC_VERSION_MAJOR 0
-#define LCC_VERSION_MINOR 1
+#define LCC_VERSION_MINOR 2
 #define LCC_VERSION_PATCH 0
-#define LCC_VERSION_NUMBER 1000 /**< major * 1000000 + minor * 1000 + patch */
+#define LCC_VERSION_NUMBER 2000 /**< major * 1000000 + minor * 1000 + patch */
 
 #ifdef __cplusplus
 extern "C" {
@@ -89,7 +89,7 @@ extern "C" {
  *  microcontrollers. */
 #define LCC_CAPABILITY_NETWORKS 32
 
-/** The library's version, e.g. "0.1.0": `LCC_VERSION` of the header that it was built with.
+/** The library's version, e.g. "1.2.3": `LCC_VERSION` of the header that it was built with.
  *  Static storage. Thread-safe. */
 const char *lcc_version(void);
 

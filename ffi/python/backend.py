@@ -26,8 +26,7 @@ SUFFIX = {"darwin": "liblcc.dylib", "win32": "lcc.dll"}.get(sys.platform, "liblc
 
 
 def _version():
-    line = next(line for line in (HERE / "pyproject.toml").read_text().splitlines() if line.startswith("version"))
-    return line.split('"')[1]
+    return re.search(r'^version = "(.*)"', (ROOT / "Cargo.toml").read_text("utf-8"), re.M)[1]
 
 
 def _library(folder):
@@ -37,8 +36,8 @@ def _library(folder):
             sys.exit(f"LCC_LIBRARY is {given}, which is not a file: give the full path of liblcc's shared library.")
         return Path(given)
     if shutil.which("cargo") is None:
-        sys.exit("LCC is built by Rust, and there is no cargo here: install Rust from https://rustup.rs, or set LCC_LIBRARY "
-                 "to the full path of a shared library of LCC.")
+        sys.exit("LCC is built by Rust, and there is no cargo here: install a wheel of LCC, install Rust from https://rustup.rs, or set "
+                 "LCC_LIBRARY to the full path of a shared library of LCC.")
     subprocess.run(["cargo", "rustc", "-p", "lcc-ffi", "--lib", "--profile", "dist", "--features", "panic-handler",
                     "--crate-type", "cdylib", "--target-dir", folder], cwd=ROOT, check=True)
     return Path(folder) / "dist" / SUFFIX
@@ -52,17 +51,23 @@ def _metadata():
         "Description-Content-Type: text/markdown", "", (HERE / "README.md").read_text("utf-8")])
 
 
+# Of ELF's machines: the name, and the oldest glibc 2 that they have.
+_MACHINES = {3: ("i686", 5), 62: ("x86_64", 5), 183: ("aarch64", 17), 21: ("ppc64le", 17), 22: ("s390x", 17)}
+
+
 def platform_tag(library):
     """The platform that a library (its bytes) runs on: on Linux manylinux of the newest glibc that it has symbols of, as
-    PEP 600 says, where it asks for no other libraries than the C library's."""
+    PEP 600 says, where it asks for no other libraries than the C library's. That of its machine, not of this one."""
     here = sysconfig.get_platform().replace("-", "_").replace(".", "_")
-    machine = here[len("linux_"):]
-    floor = {"x86_64": 5, "i686": 5, "aarch64": 17, "ppc64le": 17, "s390x": 17}.get(machine)
+    order = "big" if library[5] == 2 else "little"
+    machine, floor = _MACHINES.get(int.from_bytes(library[18:20], order), (None, None))
+    if not here.startswith("linux_") or machine is None:
+        return here
     symbols = re.findall(rb"\0GLIBC_2\.(\d+)", library)
     others = {name for name in re.findall(rb"\0(lib[\w+-]+\.so(?:\.\d+)*)(?=\0)", library)
               if not re.match(rb"lib(c|m|dl|rt|pthread|gcc_s|lcc)\.so", name)}
-    if not here.startswith("linux_") or floor is None or not symbols or others:
-        return here
+    if not symbols or others:
+        return f"linux_{machine}"
     return f"manylinux_2_{max(floor, *map(int, symbols))}_{machine}"
 
 

@@ -3,7 +3,7 @@
 use core::ffi::c_char;
 use lcc_core::simd::{Isa, has_lanes};
 
-/// The library's version, e.g. "0.1.0": `LCC_VERSION` of the header that it was built with.
+/// The library's version, e.g. "1.2.3": `LCC_VERSION` of the header that it was built with.
 /// Static storage. Thread-safe.
 #[unsafe(no_mangle)]
 pub extern "C" fn lcc_version() -> *const c_char {

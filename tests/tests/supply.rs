@@ -1,5 +1,4 @@
-//! What LCC is made of and given out as: the crates that it links, its own crate as others will build it, and the ABI
-//! that the last release promised.
+//! What LCC is made of and given out as: the crates that it links, its own crate as others will build it, and its version.
 
 use lcc_tests::tools::{have, long, root, run};
 use serde_json::Value;
@@ -76,85 +75,83 @@ fn dependencies_are_those_that_are_accounted_for() {
     }
 }
 
-/// The core as the registry would have it, with its licences and its pages; in the long tier it builds by itself.
+/// The crates as the registry would have them, with licences, a page and what finds them; in the long tier they build by
+/// themselves.
 #[test]
-fn the_core_is_a_package() {
+fn the_crates_are_packages() {
     let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join("package");
     // Together, for they depend on one another.
     run(cargo()
-        .args(["package", "-p", "lcc-core", "-p", "lcc-hooks", "-p", "lcc-model", "--offline"])
-        .args(["--allow-dirty"])
+        .args(["package", "-p", "lcc-core", "-p", "lcc-hooks", "-p", "lcc-model", "-p", "lcc-cli"])
+        .args(["--offline", "--allow-dirty"])
         .args(if long() { &[][..] } else { &["--no-verify"] })
         .env("CARGO_TARGET_DIR", &target)
         .env("CARGO_PROFILE_DEV_OPT_LEVEL", "0"));
     let version = env!("CARGO_PKG_VERSION");
-    for name in ["lcc-core", "lcc-hooks", "lcc-model"] {
+    for (name, root, page) in [
+        ("lcc-core", "src/lib.rs", true),
+        ("lcc-hooks", "src/lib.rs", false),
+        ("lcc-model", "src/lib.rs", true),
+        ("lcc-cli", "src/main.rs", true),
+    ] {
         let archive = target.join(format!("package/{name}-{version}.crate"));
-        let out = run(Command::new("tar").arg("tzf").arg(archive));
+        let out = run(Command::new("tar").arg("tzf").arg(&archive));
         let list = String::from_utf8(out.stdout).expect("names");
-        for file in ["LICENSE-MIT", "LICENSE-APACHE", "src/lib.rs"] {
+        for file in ["LICENSE-MIT", "LICENSE-APACHE", root] {
             assert!(list.contains(&format!("{name}-{version}/{file}\n")), "{name} without {file}");
         }
-    }
-}
-
-/// What the compiler sees of headers: declarations, without comments, macros and spaces.
-fn declarations(include: &Path) -> BTreeSet<String> {
-    let source = include.join("all.c");
-    std::fs::write(&source, "#include <lcc.h>\n").expect("write");
-    let out = run(Command::new("cc").args(["-E", "-P", "-I"]).arg(include).arg(&source));
-    let text = String::from_utf8(out.stdout).expect("C");
-    let (mut all, mut depth, mut one) = (BTreeSet::new(), 0, String::new());
-    for c in text.chars() {
-        depth += i32::from(c == '{') - i32::from(c == '}');
-        one.push(c);
-        if c == ';' && depth == 0 {
-            all.insert(std::mem::take(&mut one).split_whitespace().collect::<Vec<_>>().join(" "));
+        let manifest = format!("{name}-{version}/Cargo.toml");
+        let out = run(Command::new("tar").arg("xzOf").arg(&archive).arg(manifest));
+        let manifest = String::from_utf8(out.stdout).expect("TOML");
+        let fields = ["description = ", "license = ", "keywords = [", "categories = ["];
+        for field in fields.into_iter().chain(page.then_some("readme = \"")) {
+            assert!(manifest.lines().any(|line| line.starts_with(field)), "{name}: no {field}");
         }
     }
-    all.retain(|one| one.contains("lcc_"));
-    all
 }
 
-/// Nothing that the last release declared has gone or changed while the version says that it is compatible.
+/// One number everywhere: that of Cargo.toml.
 #[test]
-fn the_abi_of_the_last_release_is_kept() {
-    let name = "the_abi_of_the_last_release_is_kept";
-    if !have("git", name) || !have("cc", name) {
+fn the_version_is_the_same_everywhere() {
+    let version = env!("CARGO_PKG_VERSION");
+    let read = |path: &str| std::fs::read_to_string(root().join(path)).expect(path);
+    for line in
+        read("Cargo.toml").lines().filter(|line| line.starts_with("lcc-") && line.contains("path"))
+    {
+        assert!(line.contains(&format!("version = \"{version}\"")), "Cargo.toml: {line}");
+    }
+    let julia = read("ffi/julia/Project.toml");
+    assert!(julia.contains(&format!("\nversion = \"{version}\"\n")), "{julia}");
+    let minor = version.rsplit_once('.').expect("three numbers").0;
+    for words in [format!("find_package(lcc {minor} "), format!("`liblcc.so.{minor}`")] {
+        assert!(read("ffi/docs/c.md").contains(&words), "ffi/docs/c.md has no {words}");
+    }
+    let names = read("ffi/julia/src/library.jl");
+    assert!(names.contains(&format!("\"liblcc.so.{minor}\"")), "ffi/julia/src/library.jl");
+    for path in ["docs/install.md", "ffi/julia/README.md", "c_examples/firmware/README.md"] {
+        let page = read(path);
+        let mut files =
+            page.split("lcc-").skip(1).filter(|rest| rest.starts_with(char::is_numeric));
+        assert!(files.all(|rest| rest.starts_with(version)), "{path} has files of another version");
+    }
+    let changes = read("CHANGELOG.md");
+    let release = changes.lines().filter(|line| line.starts_with("## [")).nth(1).unwrap_or("");
+    assert!(release.starts_with(&format!("## [{version}] - 20")), "CHANGELOG.md: {release}");
+}
+
+/// Every package of a release is installed in a clean folder without Rust, and used.
+#[test]
+#[ignore = "long: builds a release of the last commit"]
+fn a_release_is_installed_and_used() {
+    let name = "a_release_is_installed_and_used";
+    if !have("bash", name) || !have("git", name) {
         return;
     }
-    let now = env!("CARGO_PKG_VERSION");
-    let out = Command::new("git")
-        .current_dir(root())
-        .args(["describe", "--tags", "--abbrev=0", "HEAD^"])
-        .output();
-    let tag = String::from_utf8(out.expect("git").stdout).expect("a name").trim().to_string();
-    // The first number that is not 0 says what is compatible.
-    let major = |version: &str| {
-        let parts: Vec<_> =
-            version.trim_start_matches('v').split('.').map(str::to_string).collect();
-        let zeros = parts.iter().take_while(|p| *p == "0").count();
-        parts[..=zeros.min(parts.len() - 1)].to_vec()
-    };
-    if tag.is_empty() || major(&tag) != major(now) {
-        println!("{now} may break what {} had", if tag.is_empty() { "no release" } else { &tag });
-        return;
-    }
-    let old = Path::new(env!("CARGO_TARGET_TMPDIR")).join("released");
-    std::fs::create_dir_all(&old).expect("a folder");
-    let archive = old.join("include.tar");
-    run(Command::new("git")
-        .current_dir(root())
-        .args(["archive", "-o"])
-        .arg(&archive)
-        .args([&tag, "include"]));
-    run(Command::new("tar").arg("xf").arg(&archive).arg("-C").arg(&old));
-    let here = Path::new(env!("CARGO_TARGET_TMPDIR")).join("headers");
-    run(Command::new("cp").arg("-rT").arg(root().join("include")).arg(&here));
-    let (old, new) = (declarations(&old.join("include")), declarations(&here));
-    assert!(old.len() > 250, "{} declarations", old.len());
-    let gone: Vec<_> = old.difference(&new).collect();
-    assert!(gone.is_empty(), "{tag} declared what {now} does not: {gone:#?}");
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("release");
+    _ = std::fs::remove_dir_all(&folder);
+    run(Command::new(root().join(".ci/release")).arg(&folder));
+    let out = run(Command::new(root().join("tests/install")).arg(&folder));
+    println!("{}", String::from_utf8_lossy(&out.stdout));
 }
 
 /// The oldest Rust that is promised is the one that all tests are built with.

@@ -19,8 +19,8 @@ use lcc_model::table::{Reading, parse};
 use std::path::Path;
 use std::sync::Arc;
 
-const CSV: &[u8] = include_bytes!("../../../c_examples/data/gas_turbine_nox.csv");
-const SPLITS: &[u8] = include_bytes!("../../../c_examples/data/splits/gas_turbine_nox.json");
+const CSV: &[u8] = include_bytes!("../../data/gas_turbine_nox.csv");
+const SPLITS: &[u8] = include_bytes!("../../data/gas_turbine_nox.json");
 const LEVEL: f64 = 0.9;
 const NEURONS: u32 = 20;
 const MOST: u32 = 1_000_000_000;

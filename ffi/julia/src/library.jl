@@ -16,11 +16,14 @@ function is_shared_object(path)
     return any(magic -> length(head) >= length(magic) && head[1:length(magic)] == magic, MAGICS)
 end
 
-"Loads `ENV[\"LCC_LIBRARY\"]`, a path, or else liblcc from where the system keeps libraries."
+"Loads `ENV[\"LCC_LIBRARY\"]`, a path; or else the library that a release packs with this; or liblcc from where the system keeps libraries."
 function load()
     given = get(ENV, "LCC_LIBRARY", "")
-    if isempty(given)
-        found = Libdl.find_library(["liblcc", "liblcc.so.0", "liblcc.so.1"])
+    packed = joinpath(@__DIR__, "..", "lib", string(Sys.ARCH), "liblcc.so")
+    if isempty(given) && isfile(packed)
+        found = packed
+    elseif isempty(given)
+        found = Libdl.find_library(["liblcc", "liblcc.so.0.2"])
         isempty(found) && error("LogConcaveCoupling: no liblcc on the system's library path; install LCC, or set " *
                                 "ENV[\"LCC_LIBRARY\"] to the full path of liblcc before loading the package")
     else

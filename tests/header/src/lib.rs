@@ -3,8 +3,11 @@
 //! Each section of a header is one source file (or two) passed through cbindgen alone, so that a type
 //! and its functions stand together and the header reads from top to bottom.
 
+mod abi;
 mod core;
 mod tidy;
+
+pub use abi::{abi, broken};
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};

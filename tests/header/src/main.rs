@@ -3,10 +3,16 @@
 //! ```text
 //! cargo run -p lcc-header            # writes
 //! cargo run -p lcc-header -- check   # exits 1 where a file is stale
+//! cargo run -p lcc-header -- abi     # prints the ABI: a release keeps it in tests/golden/abi.txt
 //! ```
 
 fn main() {
-    let check = std::env::args().nth(1).as_deref() == Some("check");
+    let wanted = std::env::args().nth(1);
+    if wanted.as_deref() == Some("abi") {
+        print!("{}", lcc_header::abi());
+        return;
+    }
+    let check = wanted.as_deref() == Some("check");
     let mut stale = Vec::new();
     for (path, text) in lcc_header::generate() {
         if std::fs::read_to_string(&path).is_ok_and(|old| old == text) {

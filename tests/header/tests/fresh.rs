@@ -58,3 +58,34 @@ fn layouts_are_those_of_c() {
         }
     }
 }
+
+/// Nothing that the last release declared has gone or changed while the version says that it is compatible.
+#[test]
+fn the_abi_of_the_last_release_is_kept() {
+    let path = root().join("tests/golden/abi.txt");
+    let released = std::fs::read_to_string(path).expect("the ABI of the last release");
+    assert!(released.lines().count() > 500, "{} declarations", released.lines().count());
+    let broken = lcc_header::broken(&released, &lcc_header::abi());
+    assert!(broken.is_none(), "{}", broken.unwrap_or_default());
+}
+
+/// A function, a member of a struct, a constant: each alone is found missing; more of them are not, nor is another minor.
+#[test]
+fn a_broken_abi_is_found() {
+    let now = lcc_header::abi();
+    let lines: Vec<_> = now.lines().collect();
+    let one = |what: &str| *lines.iter().find(|l| l.contains(what)).expect("a declaration");
+    let (function, layout, code) =
+        (one("lcc_bnn_init_f64("), one("} lcc_data_f64;"), one("LCC_ERROR_NULL = "));
+    let mut longer = layout.to_string();
+    longer.insert_str(layout.find('}').expect("a struct"), "double more; ");
+    for (line, other) in
+        [(function, ""), (layout, &longer), (code, &format!("{code}1")), (function, "void f(int);")]
+    {
+        let changed = now.replace(&format!("\n{line}\n"), &format!("\n{other}\n"));
+        let said = lcc_header::broken(&now, &changed).expect("it is broken");
+        assert!(said.contains("bump the minor version") && said.ends_with(line), "{said}");
+        assert_eq!(lcc_header::broken(&now, &changed.replacen("0.", "1.", 1)), None);
+    }
+    assert_eq!(lcc_header::broken(&now, &format!("{now}void lcc_more(void);\n")), None);
+}

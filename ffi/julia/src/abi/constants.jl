@@ -1,6 +1,6 @@
 # Generated from the headers of include by gen/generate.jl: do not edit.
 
-const HEADER_VERSION = 1000
+const HEADER_VERSION = 2000
 const HEADER_ABI = 1
 
 # Codes by family, named as the header's constants are: LCC_PRIOR_L1_BALL is CODES[:prior][:l1_ball].

@@ -1,0 +1,13 @@
+# The library as a release has it, compiled: its archive lies beside the folder of these recipes.
+vcpkg_check_linkage(ONLY_DYNAMIC_LIBRARY)
+set(VCPKG_BUILD_TYPE release)
+if(VCPKG_TARGET_ARCHITECTURE STREQUAL "arm64")
+  set(machine aarch64)
+else()
+  set(machine x86_64)
+endif()
+vcpkg_extract_source_archive(source ARCHIVE "${CURRENT_PORT_DIR}/../../lcc-${VERSION}-${machine}-linux.tar.gz")
+file(INSTALL "${source}/include" "${source}/lib" DESTINATION "${CURRENT_PACKAGES_DIR}")
+vcpkg_cmake_config_fixup(CONFIG_PATH lib/cmake/lcc)
+vcpkg_fixup_pkgconfig()
+vcpkg_install_copyright(FILE_LIST "${source}/share/doc/lcc/LICENSE-MIT" "${source}/share/doc/lcc/LICENSE-APACHE")
