@@ -1034,7 +1034,7 @@ typedef struct {
     /** Rounds of the chains at most, twice as many where their steps stay short; after each one the frame
      *  is fitted anew. Default 6. */
     uint32_t rounds;
-    uint32_t leapfrogs; /**< Steps of a trajectory of the first round. Default 4. */
+    uint32_t leapfrogs; /**< Steps of a trajectory of the first round. Default 2. */
     uint64_t seed; /**< Names the random numbers. Default 1. */
 } lcc_warmup_options_f64;
 
