@@ -244,7 +244,9 @@ fn find<T: Real>(
     let ([x, gradient, from, all], _) = cut(room, [dim, dim, dim, chains])?;
     let mut asked = Asked { user, x, gradient, calls: 0 };
     let (mean, factor) = warmup.frame_so_far().split_at_checked(dim)?;
-    for (j, row) in rows(factor).enumerate() {
+    // Of what is un-centred all was asked before. Deep in a neck its coordinates move nothing, which is no tail.
+    let asked_before = user.uncentring.is_some_and(|known| known.count() > 0);
+    for (j, row) in rows(factor).enumerate().filter(|_| !asked_before) {
         let sd = row.iter().fold(T::ZERO, |sum, l| sum + *l * *l).sqrt();
         for (chain, own) in all.iter_mut().enumerate() {
             *own = warmup.coordinate(chain, j)?;

@@ -23,6 +23,8 @@ const MOST: u64 = TRIALS + POINTS * DIRECTIONS * 2 * STEPS;
 const SHARE: f64 = 0.01;
 /// The share of a derivative that is wrong: less leaves chains in order, which correct for it.
 const WRONG_BY: f64 = 0.1;
+/// Roundings of a sum of many terms, in epsilons of it.
+const ROUNDED: f64 = 100.0;
 /// What a run with a wrong gradient may yet take: its draws are for looking at.
 const SHOWN: u64 = 30_000;
 /// The stream of these points.
@@ -102,6 +104,7 @@ impl<T: AnyLanes> Auto<'_, T> {
 
 /// By what share of the larger a derivative at `at` differs from differences: the least over steps from an eighth on, each a quarter
 /// of the last. Long ones may cross a kink, short ones drown in the rounding of single precision: where any agrees it is right.
+/// Where the density is so large that a coordinate's part of it is lost in rounding, nothing can be said.
 fn apart<T: Real>(value: &mut dyn FnMut(T) -> Option<T>, at: T, steps: u64, derivative: T) -> T {
     let mut step = T::lit(0.125) * at.abs().max(T::ONE);
     let mut least: Option<T> = None;
@@ -110,7 +113,8 @@ fn apart<T: Real>(value: &mut dyn FnMut(T) -> Option<T>, at: T, steps: u64, deri
         let both = value(up).zip(value(down));
         if let Some((above, below)) = both.filter(|(a, b)| a.is_finite() && b.is_finite()) {
             let slope = (above - below) / (up - down);
-            let off = (derivative - slope).abs();
+            let lost = T::lit(ROUNDED) * T::EPSILON * (above.abs() + below.abs()) / (up - down);
+            let off = ((derivative - slope).abs() - lost).max(T::ZERO);
             let share = if off > T::ZERO { off / derivative.abs().max(slope.abs()) } else { off };
             least = Some(least.map_or(share, |least| least.min(share)));
         }

@@ -79,6 +79,8 @@ impl AutoOptions {
         agreed: bool,
     ) -> SamplerOptions<T> {
         let framed = leapfrogs > 0;
+        // About kinks errors fall with the step, not its square: shorter ones lose more than they gain.
+        let kinks = leapfrogs > STEPS / 4 && !is_hard(leapfrogs);
         let steps = STEPS.max(leapfrogs);
         let few = self.asks_for_few();
         let own_warmup = if few { (self.warmup as u64 * 2 / 5) as u32 } else { self.warmup };
@@ -107,8 +109,9 @@ impl AutoOptions {
         let (leapfrogs, target_accept, short_steps) = match choice {
             Choice::Patient => (steps, T::lit(ACCEPTED), T::lit(SHORTER)),
             Choice::Careful => {
-                let steps = if agreed { CAREFUL_STEPS / 2 } else { CAREFUL_STEPS };
-                (steps, T::lit(ACCEPTED), usual.short_steps)
+                let steps = if agreed && !kinks { CAREFUL_STEPS / 2 } else { CAREFUL_STEPS };
+                let accepted = if kinks { usual.target_accept } else { T::lit(ACCEPTED) };
+                (steps, accepted, usual.short_steps)
             }
             _ if framed => (leapfrogs.min(STEPS / 2), usual.target_accept, usual.short_steps),
             _ => (usual.leapfrogs, usual.target_accept, usual.short_steps),

@@ -32,13 +32,13 @@
 //! 2. Chains start as draws of these, those of an ascent whose evidence bound is 20 + dim below the best as
 //!    draws of the best. They move by split HMC about the frame, at first the best Gaussian, one step size
 //!    for all.
-//! 3. After a round of 12, 24, 48, 96, ... transitions of all chains the frame becomes the Gaussian of the
+//! 3. After a round of 12, 24, 48, 96, ... transitions of all chains (768 steps of a chain at most) the frame becomes the Gaussian of the
 //!    second half of their draws, its correlations shrunk in the coordinates of the frame before
 //!    ([`crate::cloud`]). The rounds end when a frame, from the second on, describes the draws made in it:
 //!    each variance between .6 and 1.6, each mean within half an sd, and, where a trajectory is shorter than .8, the chains' means
 //!    agree. Two steps make a trajectory of 1.6 where the posterior is nearly a Gaussian; up to 16 one of 1.1 where steps must be
 //!    shorter, as about kinks.
-//! 4. Where 16 steps are shorter than .8 after all rounds, twice as many rounds: with twice the steps from round to round until a
+//! 4. Where 16 steps are shorter than .4 after all rounds, twice as many rounds: with twice the steps from round to round until a
 //!    trajectory lasts, chains that stand still going on from where others are, until the chains' means agree, too.
 //!
 //! So the frame is N(m, LL') in the posterior's own coordinates: [`Problem::about`] it is what chains,
@@ -108,9 +108,10 @@ const LONGER: [u64; 2] = [500, 4];
 const HESSIANS: u64 = 3;
 /// How much lower the bound of an ascent may be (a + b dim).
 const POOR: [f64; 2] = [20.0, 1.0];
-/// Transitions of the first round and of the longest.
+/// Transitions of the first round and of the longest; steps of one chain in a usual round at most.
 const FIRST: u64 = 12;
 const LONGEST: u64 = 96;
+const DEAREST: u64 = 768;
 /// The acceptance aimed at, the time of a trajectory and its steps at most.
 const TARGET: f64 = 0.8;
 const TIME: f64 = 1.6;
@@ -277,9 +278,11 @@ fn own_seed(seed: u64) -> u64 {
     seed ^ 0x7761_726D_2D75_7021
 }
 
-/// Transitions of a round.
-fn length(round: u64) -> u64 {
-    FIRST.checked_shl(u32::try_from(round).unwrap_or(u32::MAX)).unwrap_or(LONGEST).min(LONGEST)
+/// Transitions of a round whose trajectories have so many steps.
+fn length(round: u64, steps: u64) -> u64 {
+    let long = FIRST.checked_shl(u32::try_from(round).unwrap_or(u32::MAX)).unwrap_or(LONGEST);
+    let usual = (DEAREST / steps.max(1)).max(FIRST);
+    long.min(LONGEST).min(if steps > USUAL_STEPS { LONGEST } else { usual })
 }
 
 impl<T: Lanes<1>> Warmup<'_, T> {
@@ -512,7 +515,7 @@ impl<T: Lanes<1>> Warmup<'_, T> {
         let outcome = hmc::transition(isa, &density, &mut own, &trajectory, &mut state, &mut work);
         let [stream] = own;
         *words = stream.words();
-        let long = length(round);
+        let long = length(round, steps);
         if iteration.saturating_mul(2) >= long {
             let w = nth(positions, dim, k);
             let (mean, squares) = sums.split_at_mut_checked(dim)?;
@@ -580,15 +583,15 @@ impl<T: Lanes<1>> Warmup<'_, T> {
     /// The frame of the draws of a round; the chains go over to it.
     fn fit(&mut self, round: u64) -> Option<()> {
         let (dim, chains) = (self.shape.dim(), self.shape.chains());
-        let long = usize::try_from(length(round)).ok()?;
-        let [size] = StepSize::Dual(one(self.parts.step)?).step(self.isa);
         let steps = self.word(STEPS);
+        let long = usize::try_from(length(round, steps)).ok()?;
+        let [size] = StepSize::Dual(one(self.parts.step)?).step(self.isa);
         let (rounds, next) = (self.shape.options.rounds as u64, round.saturating_add(1));
         // Short steps add up to nothing.
         let time = size * T::of_u32(u32::try_from(steps).ok()?);
         let short = time + time < T::lit(TIME);
         let last = next >= rounds;
-        let hard = steps > USUAL_STEPS || (last && short);
+        let hard = steps > USUAL_STEPS || (last && time * T::lit(4.0) < T::lit(TIME));
         // Of the second half.
         let half = long.saturating_sub(long.div_ceil(2));
         let free = !hard || self.free(half);

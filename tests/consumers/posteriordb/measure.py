@@ -199,9 +199,9 @@ def main():
             d = next((v for k, v in dims.items() if data["model"] == k), len(ref["names"]))
             line = summary(name, a.mode, a.options, runs, d, ref)
             if a.table:
-                thousand = lambda g: "%.3g" % (g / 1000)
+                thousand = lambda g: ("%.0f" if g >= 1e5 else "%.3g") % (g / 1000)
                 good = [r for r in runs if r.get("worst_z") is not None]
-                passed = lambda r: r["max_rhat"] <= 1.01 and r["min_ess"] >= 400 and not r.get("divergent")
+                passed = lambda r: (r["max_rhat"] or math.inf) <= 1.01 and r["min_ess"] >= 400 and not r.get("divergent")
                 middle = lambda key: sorted(r[key] for r in good)[len(good) // 2]
                 cells = [name, d, "%s (%s)" % (thousand(middle("gradients")), thousand(max(r["gradients"] for r in good))),
                          sum(judged(r) == "right" for r in runs), sum(map(passed, good)), "%.0f" % middle("min_ess"),
