@@ -28,9 +28,17 @@ fn run(page: &str) {
 }
 
 /// `own_density` and `papers_python` are run where LCC is installed, by `tests/consumers/python`, `papers_julia` by
-/// `tests/consumers/julia`; `command_line` in part, by `own_data.rs`; `hosts` and `limits` have no commands.
-const ELSEWHERE: [&str; 7] =
-    ["README", "own_density", "papers_python", "papers_julia", "command_line", "hosts", "limits"];
+/// `tests/consumers/julia`; `command_line` in part, by `own_data.rs`; `install` by `tests/install`; `hosts` and `limits` have no commands.
+const ELSEWHERE: [&str; 8] = [
+    "README",
+    "own_density",
+    "papers_python",
+    "papers_julia",
+    "command_line",
+    "install",
+    "hosts",
+    "limits",
+];
 
 macro_rules! pages {
     ($($name:ident)*) => {

@@ -571,8 +571,10 @@ impl<T: Lanes<1>> Warmup<'_, T> {
     /// Steps of a trajectory of the next usual round.
     fn usual_steps(&self, size: T, acceptance: T) -> u64 {
         let few = self.shape.options.leapfrogs as u64;
-        let mut steps = if acceptance > T::lit(EASY) { few } else { few.saturating_mul(2) };
-        while steps < USUAL_STEPS && size * T::of_u32(steps as u32) < T::lit(LASTS) {
+        let most = USUAL_STEPS.max(few);
+        let easy = acceptance > T::lit(EASY);
+        let mut steps = if easy { few } else { few.saturating_mul(2).min(most) };
+        while steps < most && size * T::of_u32(steps as u32) < T::lit(LASTS) {
             steps = steps.saturating_mul(2);
         }
         // No step is longer than its share of a whole trajectory.

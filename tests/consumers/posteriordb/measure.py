@@ -58,13 +58,13 @@ def rival(library, file, seed):
         calls[0] += 1
         inside = harness.callback(dim, pointer(x), pointer(g), ctypes.byref(value), model) == 0
         return (value.value, g) if inside else (-math.inf, g)
-    def outputs(_):
+    def outputs(*_):
         def constrain(x):
             x, out = np.ascontiguousarray(x), np.zeros(outs.value)
             harness.constrain(model, pointer(x), pointer(out))
             return {"x": out}
         return constrain
-    compiled = from_pyfunc(dim.value, lambda: density, lambda *_: outputs(0), [np.dtype("float64")], [(outs.value,)], ["x"])
+    compiled = from_pyfunc(dim.value, lambda: density, outputs, [np.dtype("float64")], [(outs.value,)], ["x"])
     began = time.process_time()
     try:
         trace = nutpie.sample(compiled, seed=seed, progress_bar=False, cores=1)
