@@ -182,7 +182,7 @@ impl<T: smc::Compiled + sampler::Compiled + warmup::Compiled> Auto<'_, T> {
         self.set(CAUSE, cause as u64);
         let mixed = cause == Cause::None;
         let refused = matches!(cause, Cause::Refused | Cause::Energy);
-        let few_steps = self.leapfrogs() > 0 && self.leapfrogs() < CALM;
+        let few_steps = (1..CALM).contains(&self.leapfrogs()) && choice != Choice::Careful;
         if refused && usual && few_steps && !self.is_doomed() {
             self.set(LEAPFROGS, CALM as u64);
             return self.begin_chains(problem, choice);

@@ -108,10 +108,10 @@ impl AutoOptions {
         let usual = SamplerOptions::default();
         let (leapfrogs, target_accept, short_steps) = match choice {
             Choice::Patient => (steps, T::lit(ACCEPTED), T::lit(SHORTER)),
+            Choice::Careful if kinks => (CAREFUL_STEPS, usual.target_accept, usual.short_steps),
             Choice::Careful => {
-                let steps = if agreed && !kinks { CAREFUL_STEPS / 2 } else { CAREFUL_STEPS };
-                let accepted = if kinks { usual.target_accept } else { T::lit(ACCEPTED) };
-                (steps, accepted, usual.short_steps)
+                let steps = if agreed { CAREFUL_STEPS / 2 } else { CAREFUL_STEPS };
+                (steps, T::lit(ACCEPTED), usual.short_steps)
             }
             _ if framed => (leapfrogs.min(STEPS / 2), usual.target_accept, usual.short_steps),
             _ => (usual.leapfrogs, usual.target_accept, usual.short_steps),

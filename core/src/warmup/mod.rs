@@ -280,9 +280,9 @@ fn own_seed(seed: u64) -> u64 {
 
 /// Transitions of a round whose trajectories have so many steps.
 fn length(round: u64, steps: u64) -> u64 {
+    let dear = if steps > USUAL_STEPS { LONGEST } else { DEAREST / steps.max(1) };
     let long = FIRST.checked_shl(u32::try_from(round).unwrap_or(u32::MAX)).unwrap_or(LONGEST);
-    let usual = (DEAREST / steps.max(1)).max(FIRST);
-    long.min(LONGEST).min(if steps > USUAL_STEPS { LONGEST } else { usual })
+    long.min(LONGEST).min(dear)
 }
 
 impl<T: Lanes<1>> Warmup<'_, T> {
@@ -643,10 +643,12 @@ impl<T: Lanes<1>> Warmup<'_, T> {
         } else {
             settled || last
         };
-        let steps = match hard {
-            true if short => steps.saturating_mul(2).min(MOST_STEPS),
-            true => steps,
-            false => self.usual_steps(size, acceptance),
+        let steps = if !hard {
+            self.usual_steps(size, acceptance)
+        } else if short {
+            steps.saturating_mul(2).min(MOST_STEPS)
+        } else {
+            steps
         };
         self.set(STEPS, steps);
         if done {
