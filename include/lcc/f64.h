@@ -107,12 +107,12 @@ typedef struct {
      *  by the evidence lower bound, of swag and of sgd its steps, all of them. Default 0: 3000, of such a
      *  fit 5000. */
     uint32_t ascent_steps;
-    uint32_t warmup; /**< Trajectories of each chain before its draws count. Default 25. */
+    uint32_t warmup; /**< Trajectories of each chain before its draws count. Default 40. */
     /** Trajectories of each chain that count, at least 1; of a Gaussian approximation its draws. A point
      *  has one. Default 6. */
     uint32_t draws;
     uint32_t keep; /**< Draws that each chain keeps for the model, evenly spread: 1 to draws. Default 3. */
-    /** Leapfrog steps of a trajectory, at least 1; of the methods from tempered on its steps. Default 240. */
+    /** Leapfrog steps of a trajectory, at least 1; of the methods from tempered on its steps. Default 60. */
     uint32_t leapfrogs;
     /** 1: a chain is left out of the model if its log likelihood of the training data is not finite, or
      *  worse by more than drop_below than that of a model without inputs, unless all are. That model is
@@ -172,11 +172,11 @@ typedef struct {
     uint64_t seed; /**< Names the random numbers. Default 1. */
     /** Nats a row: how much worse than a model without inputs a chain may be, see drop. Default 1. */
     double drop_below;
-    double target_accept; /**< The acceptance that the step size is adapted to, inside (0, 1). Default .95. */
+    double target_accept; /**< The acceptance that the step size is adapted to, inside (0, 1). Default .8. */
     /** The step size of a trajectory is uniform within this share of the adapted one, in [0, 1). Default
      *  .3. */
     double jitter;
-    double first_step; /**< The step size before adaptation. Default .15. */
+    double first_step; /**< The step size before adaptation. Default .2. */
     /** The known sd of the noise, in the units of the standardised target; 0: sampled. Default 0. */
     double noise;
     double tail; /**< The known degrees of freedom of student-t noise, at least 1; 0: sampled. Default 0. */

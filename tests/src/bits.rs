@@ -91,7 +91,7 @@ where
     }
     lines.push(format!("{} auto {:016x}", T::BITS, chooser::<T>(isa, &data)));
     lines.push(format!("{} warmup {:016x}", T::BITS, warmed::<T>(isa)));
-    for method in &BnnMethod::ALL[1..] {
+    for method in &BnnMethod::ALL {
         lines.push(format!(
             "{} bnn-{} {:016x}",
             T::BITS,

@@ -47,6 +47,9 @@ use unit::{Drift, Rotation, Unit};
 /// A larger error in the energy marks a transition as divergent.
 pub const DIVERGENCE: f64 = 1000.0;
 
+/// A larger error under a mass keeps a chain where it is even where transitions are not adjusted.
+const FAR: f64 = 3.0;
+
 /// Where N chains are: what one transition hands to the next.
 #[derive(Debug)]
 pub struct State<'s, T, const N: usize> {
@@ -126,6 +129,11 @@ impl<'s, T: Real, const N: usize> Work<'s, T, N> {
     fn lend<'a>(&'a mut self, state: &'a mut State<'_, T, N>) -> Lent<'a, T, N> {
         let Self { position, momentum, gradient, .. } = self;
         Lent { state: state.reborrow(), position, momentum, gradient }
+    }
+
+    /// The momenta.
+    pub(crate) fn momentum(&mut self) -> &mut [[T; N]] {
+        self.momentum
     }
 
     /// The scratch of the density.
@@ -234,6 +242,21 @@ pub fn transition<T: Lanes<N>, const N: usize>(
     state: &mut State<'_, T, N>,
     work: &mut Work<'_, T, N>,
 ) -> Outcome<T, N> {
+    normals_on(isa, streams, work.momentum);
+    launch(isa, density, streams, trajectory, state, work)
+}
+
+/// The same from the momenta that `work` holds, in place of new ones; those at the trajectory's end are left there. Draws of
+/// N(0, I) that they are partly made of let a chain go on where it went (Horowitz 1991).
+#[inline(always)]
+pub(crate) fn launch<T: Lanes<N>, const N: usize>(
+    isa: Isa,
+    density: &dyn Density<T, N>,
+    streams: &mut [Stream; N],
+    trajectory: &Trajectory<'_, T, N>,
+    state: &mut State<'_, T, N>,
+    work: &mut Work<'_, T, N>,
+) -> Outcome<T, N> {
     match trajectory.flow {
         Flow::Split => run(Unit(Rotation), isa, density, streams, trajectory, state, work),
         Flow::Leapfrog => run(Unit(Drift), isa, density, streams, trajectory, state, work),
@@ -286,7 +309,6 @@ fn run<T: Lanes<N>, P: Phases<T, N>, const N: usize>(
     state: &mut State<'_, T, N>,
     work: &mut Work<'_, T, N>,
 ) -> Outcome<T, N> {
-    normals_on(isa, streams, work.momentum);
     let mut path = begin(isa, phases, streams, trajectory, work.lend(state));
     let mut value = density.value_and_gradient(isa, work.position, work.gradient, work.scratch);
     for _ in 1..trajectory.steps {
@@ -340,7 +362,7 @@ dispatched!(
             gradient,
             value,
             exponent: (-error).array(),
-            range: [-T::lit(DIVERGENCE), T::MAX],
+            range: [-T::lit(if P::ANEW && unadjusted { FAR } else { DIVERGENCE }), T::MAX],
             unadjusted,
             energy: energy.array(),
             change: change.array(),

@@ -6,7 +6,7 @@
 //! I_i is diagonal but for classes, where it is sum_c p_c (e_c - p)(e_c - p)'. Each term is one factor vv', v = J'a
 //! by one pass backward for the outputs weighted by a.
 
-use super::information::Jacobian;
+use super::jacobian::Jacobian;
 use super::output::{AtGroup, GROUP, Output};
 use super::pass::{Forward, Point, Scratch, load};
 use super::posterior::{Places, Posterior};

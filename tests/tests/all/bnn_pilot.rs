@@ -82,9 +82,9 @@ fn candidates_are_those_of_learnt_student_t_noise() {
     // No longer than the fit itself, and chains whatever that is.
     let ascent =
         BnnOptions { method: BnnMethod::Map.into(), lanes: 1, ..options(Output::StudentT) };
-    let short = BnnOptions { chains: 3, warmup: 12, draws: 4, ..options(Output::StudentT) };
-    assert_eq!(outputs(&BnnOptions { warmup: 9, ..short }), [Output::StudentT]);
-    for (own, chains, warmup, draws) in [(ascent, 8, 10, 6), (short, 3, 10, 4)] {
+    let short = BnnOptions { chains: 3, warmup: 18, draws: 4, ..options(Output::StudentT) };
+    assert_eq!(outputs(&BnnOptions { warmup: 15, ..short }), [Output::StudentT]);
+    for (own, chains, warmup, draws) in [(ascent, 8, 16, 6), (short, 3, 16, 4)] {
         let pilot = own.pilot(&[1.0, -1.0], 1).unwrap();
         assert_eq!(
             (pilot.chains, pilot.warmup, pilot.draws, pilot.keep),

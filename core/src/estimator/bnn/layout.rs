@@ -8,7 +8,7 @@ use crate::data::DataError;
 use crate::error::refuse;
 use crate::linalg::lower_len;
 use crate::minibatch;
-use crate::network::{Architecture, Places};
+use crate::network::{Architecture, Blocks, Places};
 use crate::object::{parts, product};
 use crate::plain::plain;
 use crate::scalar::Real;
@@ -147,6 +147,10 @@ parts! {
         let curvature = curvature.ok_or(WorkspaceError::Overflow)?;
         let factors = of(super::mode::spare(shape)).ok_or(WorkspaceError::Overflow)?;
         let spreads = shape.options.method.value().spreads() as usize;
+        let hmc = shape.options.method == BnnMethod::Hmc;
+        let blocks = Blocks::of(&shape.architecture(), p);
+        let mass = if hmc { blocks.len().zip(blocks.of_a_unit()) } else { Some((0, 0)) };
+        let mass = mass.and_then(|(a, b)| a.checked_add(b)).ok_or(WorkspaceError::Overflow)?;
         let told = (climbs || shape.options.method.value().walks()) as usize;
         let (ascends, fits) = (ascends as usize, fits as usize);
     }
@@ -163,10 +167,12 @@ parts! {
     scalars: [T] = product([lanes, SCALARS])?,
     /// The chains' coordinates.
     theta: [T] = product([lanes, p])?,
-    /// Adam's two lists of averages; later the first holds 1 / sqrt(mass), or the units of steps.
+    /// Adam's two lists of averages; later the first holds momenta, or the units of steps.
     moments: [T] = product([lanes, 2, p])?,
     /// The gradient and what a trajectory works in: four lists.
     work: [T] = product([lanes, 4, p])?,
+    /// Factors of the mass, and room for those of a unit.
+    mass: [T] = product([lanes, mass])?,
     /// Scratch of the density.
     scratch: [T] = product([lanes, model])?,
     /// Chain by chain, the kept draws.

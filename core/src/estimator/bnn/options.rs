@@ -60,15 +60,15 @@ plain! {
         /// Of a fit by the evidence lower bound, of swag and of sgd its steps, all of them. Default 0: 3000, of such a fit
         /// 5000.
         pub ascent_steps: u32 = 0,
-        /// Trajectories of each chain before its draws count. Default 25.
-        pub warmup: u32 = 25,
+        /// Trajectories of each chain before its draws count. Default 40.
+        pub warmup: u32 = 40,
         /// Trajectories of each chain that count, at least 1; of a Gaussian approximation its draws. A point has one.
         /// Default 6.
         pub draws: u32 = 6,
         /// Draws that each chain keeps for the model, evenly spread: 1 to draws. Default 3.
         pub keep: u32 = 3,
-        /// Leapfrog steps of a trajectory, at least 1; of the methods from tempered on its steps. Default 240.
-        pub leapfrogs: u32 = 240,
+        /// Leapfrog steps of a trajectory, at least 1; of the methods from tempered on its steps. Default 60.
+        pub leapfrogs: u32 = 60,
         /// 1: a chain is left out of the model if its log likelihood of the training data is not finite, or worse by more
         /// than drop_below than that of a model without inputs, unless all are. That model is N(0, 1) for a standardised
         /// target and equal chances for classes. Counts, a known noise, real numbers with standardise 0, and the methods
@@ -121,12 +121,12 @@ plain! {
         pub seed: u64 = 1,
         /// Nats a row: how much worse than a model without inputs a chain may be, see drop. Default 1.
         pub drop_below: T = T::ONE,
-        /// The acceptance that the step size is adapted to, inside (0, 1). Default .95.
-        pub target_accept: T = T::lit(0.95),
+        /// The acceptance that the step size is adapted to, inside (0, 1). Default .8.
+        pub target_accept: T = T::lit(0.8),
         /// The step size of a trajectory is uniform within this share of the adapted one, in [0, 1). Default .3.
         pub jitter: T = T::lit(0.3),
-        /// The step size before adaptation. Default .15.
-        pub first_step: T = T::lit(0.15),
+        /// The step size before adaptation. Default .2.
+        pub first_step: T = T::lit(0.2),
         /// The known sd of the noise, in the units of the standardised target; 0: sampled. Default 0.
         pub noise: T = T::ZERO,
         /// The known degrees of freedom of student-t noise, at least 1; 0: sampled. Default 0.
@@ -201,6 +201,8 @@ const MEMBER: u32 = 16;
 const MODE: u32 = 40;
 const FARTHER: u32 = 3000;
 const LAWS: u32 = 100;
+/// Warm-up of a walk, and steps of one of its draws.
+const WALK: (u32, u32) = (25, 240);
 /// Rows of a minibatch of SWAG and of the optimiser sgd.
 const BATCH: usize = 32;
 /// Steps of an ascent, and of a fit by the evidence lower bound; the most columns.
@@ -215,6 +217,7 @@ impl<T: Real> BnnOptions<T> {
     /// The defaults that suit a method and an output, with `hidden` layers or without: what every host begins with. They
     /// are those of [`default`](Self::default) but for
     ///
+    /// - walks: 25 draws of 240 steps before those that count;
     /// - draws: 1 of a point, 100 of a law that is fitted, all kept;
     /// - an ensemble: 16 units a member, for joint modes fit more closely than draws do; 3000 steps where y is no class;
     /// - one mode: 40 units of ReLU with a scale a layer, of which it predicts best;
@@ -229,6 +232,9 @@ impl<T: Real> BnnOptions<T> {
         }
         if method.climbs() || method.walks() {
             out.lanes = 1;
+        }
+        if method.walks() {
+            (out.warmup, out.leapfrogs) = WALK;
         }
         let units = match method {
             BnnMethod::Ensemble => MEMBER,

@@ -29,7 +29,7 @@ const BEYOND: usize = 10;
 /// Chains, of real numbers and of classes, and trajectories of their warm-up, at most. Candidates need to be ranked, not
 /// sampled; but few chains are surer of a class than many, and of those the temperature is to be.
 const CHAINS: [u32; 2] = [8, 24];
-const WARMUP: u32 = 10;
+const WARMUP: u32 = 16;
 const DRAWS: u32 = 6;
 /// The least steps of a start and of a trajectory: shorter chains tell candidates apart by how far each has come.
 const LEAST: [u32; 2] = [300, 60];

@@ -18,13 +18,13 @@ use super::layout::{Parts, Shape};
 use super::method::BnnMethod;
 use super::mode::{MODE, Outcome};
 use super::options::BnnOptions;
-use super::unit::{invert_root, keep_best, own_data, posterior, record, scales};
+use super::unit::{keep_best, own_data, posterior, record, scales};
 use crate::data::Dataset;
 use crate::density::Density;
 use crate::kernel::hmc;
 use crate::kernel::penalty::{Noisy, Penalty};
 use crate::minibatch::{self, WORDS};
-use crate::network::Posterior;
+use crate::network::{Blocks, Posterior};
 use crate::pieces::{cut, nth_mut};
 use crate::random::{Stream, normals_on};
 use crate::scalar::Real;
@@ -196,8 +196,8 @@ pub(super) fn unit<T: Lanes<1>>(
             // By as many rows as the tempered posterior has.
             let rows = batch.filter(|_| !o.full.on());
             let rows = rows.map(|batch| minibatch::draw(parts.rows, batch));
-            part(&whole, rows, T::ONE).information(isa, theta, units, work, scratch);
-            invert_root(isa, units);
+            let alone = Blocks::alone(p);
+            part(&whole, rows, T::ONE).mass(isa, theta, alone, units, work, scratch)?;
         }
         for group in whole.prior.groups(&whole.pass.architecture) {
             if group.scale == T::ZERO {

@@ -1,6 +1,7 @@
 //! One unit of work of one block of chains: a step of the start, or a trajectory with what follows it.
 //!
-//! A trajectory of Hamiltonian Monte Carlo on all coordinates; then nu from its grid; then each sampled scale
+//! A trajectory of Hamiltonian Monte Carlo on all coordinates, under a mass of blocks that the warm-up renews before each
+//! until its last tenth; then nu from its grid; then each sampled scale
 //! with its parameters held fixed (interweaving: Yu and Meng 2011), by the inverse-gamma augmentation of the
 //! half-Cauchy law (Makalic and Schmidt 2016). Order of draws of each chain: as [`crate::kernel::hmc`] says;
 //! one uniform for nu; an exponential and a gamma for each scale of at least four parameters, in the order of its
@@ -20,7 +21,7 @@ use crate::estimator::noise;
 use crate::estimator::start::{FLOOR, RATE, adam};
 use crate::kernel::hmc::{self, Flow, Metric, State, Trajectory, Work};
 use crate::minibatch;
-use crate::network::{Output, Pass, Places, Point, Posterior, WeightPrior, room};
+use crate::network::{Blocks, Output, Pass, Places, Point, Posterior, WeightPrior, room};
 use crate::pieces::{cut, nth_mut, pieces_mut};
 use crate::posterior::Standardiser;
 use crate::random::{Purpose, Stream, normals_on};
@@ -34,6 +35,8 @@ const RENEWED: f64 = 0.9;
 /// ... and of this share move the step size by the larger gain.
 const COARSE: f64 = 0.7;
 const GAINS: [f64; 2] = [0.4, 0.2];
+/// What momenta keep of the last trajectory's while the mass is renewed.
+const PERSISTENT: f64 = 0.92;
 
 /// Scratch of the density, in blocks; `None` on overflow.
 pub(super) fn scratch<T: Real>(shape: &Shape<T>) -> Option<usize> {
@@ -215,15 +218,16 @@ pub(super) fn run<T: Lanes<N>, const N: usize>(
         let t = tick.wrapping_sub(steps) as u32;
         let warming = t < o.warmup;
         let mut passes = o.leapfrogs as u64 + 1;
-        let factor = moments.get_mut(..p)?;
-        if (warming && T::of_u32(t) < T::lit(RENEWED) * T::of_u32(o.warmup)) || t == 0 {
-            posterior.information(isa, theta, factor, work, scratch);
-            invert_root(isa, factor);
+        let blocks = Blocks::of(&posterior.pass.architecture, p);
+        let factors = blocks_mut::<T, N>(parts.mass)?;
+        let renewed = warming && T::of_u32(t) < T::lit(RENEWED) * T::of_u32(o.warmup);
+        if renewed || t == 0 {
+            posterior.mass(isa, theta, blocks, factors, work, scratch)?;
             passes += 2;
         }
         let run = Trajectory {
-            flow: Flow::Mass(Metric::Diagonal(factor)),
-            unadjusted: false,
+            flow: Flow::Mass(Metric::Blocks(blocks, factors)),
+            unadjusted: renewed,
             step: log_step.map(special::scalar::exp),
             steps: o.leapfrogs,
             jitter: o.jitter,
@@ -239,7 +243,15 @@ pub(super) fn run<T: Lanes<N>, const N: usize>(
         }
         let mut lent = Work::of([position, momentum, proposed], scratch);
         let kernel = &mut streams.kernel;
-        let outcome = hmc::transition(isa, &posterior, kernel, &run, &mut state, &mut lent);
+        let kept = moments.get_mut(..posterior.places().scales)?;
+        if t == 0 {
+            normals_on(isa, kernel, kept);
+        }
+        let outcome = if renewed {
+            onward(isa, &posterior, kernel, &run, (&mut state, kept), &mut lent)
+        } else {
+            hmc::transition(isa, &posterior, kernel, &run, &mut state, &mut lent)
+        };
         if warming {
             let coarse = T::of_u32(t) < T::lit(COARSE) * T::of_u32(o.warmup);
             let gain = T::lit(if coarse { GAINS[0] } else { GAINS[1] });
@@ -288,6 +300,35 @@ fn robbins_monro<T: Real, const N: usize>(
             }
         }
     }
+}
+
+/// A trajectory of the warm-up while the mass is renewed, which is taken wherever it ends: a chain that is still on its way
+/// gains by every one of them, and goes on where it went, for its momenta keep [`PERSISTENT`] of the last. Those of scales
+/// and noise are new: their mass changes with themselves, and together the two would push a chain to large scales.
+fn onward<T: Lanes<N>, const N: usize>(
+    isa: Isa,
+    posterior: &Posterior<'_, T, N>,
+    streams: &mut [Stream; N],
+    run: &Trajectory<'_, T, N>,
+    (state, kept): (&mut State<'_, T, N>, &mut [[T; N]]),
+    work: &mut Work<'_, T, N>,
+) -> hmc::Outcome<T, N> {
+    normals_on(isa, streams, work.momentum());
+    let share = T::lit(PERSISTENT);
+    let rest = (T::ONE - share * share).sqrt();
+    for (u, kept) in work.momentum().iter_mut().zip(&mut *kept) {
+        for (u, kept) in u.iter_mut().zip(kept) {
+            *kept = share * *kept + rest * *u;
+            *u = *kept;
+        }
+    }
+    let outcome = hmc::launch(isa, posterior, streams, run, state, work);
+    for (kept, u) in kept.iter_mut().zip(work.momentum()) {
+        for ((kept, u), accepted) in kept.iter_mut().zip(u).zip(outcome.accepted) {
+            *kept = if accepted { *u } else { -*kept };
+        }
+    }
+    outcome
 }
 
 /// The streams of the block's lanes, by purpose.
@@ -401,13 +442,6 @@ dispatched! {
             *log = s.load(high) + s.load(low);
         }
         noise::choose(s, n, logs, streams).array()
-    }
-
-    /// 1 / sqrt.
-    pub(super) fn invert_root(s: S, list: &mut [[T; N]]) {
-        for x in list {
-            *x = (s.one() / s.load(x).sqrt()).array();
-        }
     }
 
     /// sum z^2 / 2 of a group.

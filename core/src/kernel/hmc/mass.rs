@@ -6,6 +6,7 @@
 use super::{Lent, Phases, Trajectory};
 use crate::dispatch::blank;
 use crate::linalg;
+use crate::network::{Blocks, WIDEST};
 use crate::random::{Stream, uniforms};
 use crate::scalar::Real;
 use crate::simd::{Simd, Vector};
@@ -17,6 +18,8 @@ pub enum Metric<'a, T, const N: usize> {
     Dense(&'a [[T; N]]),
     /// 1 / sqrt(mass), one a coordinate.
     Diagonal(&'a [[T; N]]),
+    /// As `Dense`, block by block.
+    Blocks(Blocks, &'a [[T; N]]),
 }
 
 impl<T: Real, const N: usize> Metric<'_, T, N> {
@@ -26,6 +29,7 @@ impl<T: Real, const N: usize> Metric<'_, T, N> {
         match self {
             Self::Dense(lower) => linalg::solve_lower(s, lower, x),
             Self::Diagonal(scale) => multiply(s, scale, x),
+            Self::Blocks(blocks, lower) => by_blocks(s, blocks, lower, x, false),
         }
     }
     /// x <- L'^-1 x.
@@ -34,6 +38,7 @@ impl<T: Real, const N: usize> Metric<'_, T, N> {
         match self {
             Self::Dense(lower) => linalg::solve_lower_transposed(s, lower, x),
             Self::Diagonal(scale) => multiply(s, scale, x),
+            Self::Blocks(blocks, lower) => by_blocks(s, blocks, lower, x, true),
         }
     }
     /// u += step L^-1 gradient; what the gradient held is spent.
@@ -56,6 +61,30 @@ impl<T: Real, const N: usize> Metric<'_, T, N> {
 fn multiply<T: Real, const N: usize, S: Simd<T, N>>(s: S, scale: &[[T; N]], x: &mut [[T; N]]) {
     for (x, a) in x.iter_mut().zip(scale) {
         *x = (s.load(x) * s.load(a)).array();
+    }
+}
+
+/// Each block of x by its triangle.
+#[inline(always)]
+fn by_blocks<T: Real, const N: usize, S: Simd<T, N>>(
+    s: S,
+    blocks: Blocks,
+    mut lower: &[[T; N]],
+    x: &mut [[T; N]],
+    transposed: bool,
+) {
+    let mut own = [[T::ZERO; N]; WIDEST];
+    for block in blocks.iter() {
+        let Some((triangle, rest)) = lower.split_at_checked(block.packed) else { return };
+        lower = rest;
+        block.gather(x, &mut own);
+        let Some(own) = own.get_mut(..block.len) else { return };
+        if transposed {
+            linalg::solve_lower_transposed(s, triangle, own);
+        } else {
+            linalg::solve_lower(s, triangle, own);
+        }
+        block.scatter(own, x);
     }
 }
 

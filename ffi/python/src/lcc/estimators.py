@@ -55,8 +55,8 @@ except ImportError:
 
 
 class _Network(BaseEstimator):
-    def __init__(self, hidden_layer_sizes=(20,), activation="tanh", chains=0, warmup=25, draws=6, keep=3,
-                 start_steps=1000, leapfrogs=240, n_jobs=1, random_state=1):
+    def __init__(self, hidden_layer_sizes=(20,), activation="tanh", chains=0, warmup=40, draws=6, keep=3,
+                 start_steps=1000, leapfrogs=60, n_jobs=1, random_state=1):
         self.hidden_layer_sizes = hidden_layer_sizes
         self.activation = activation
         self.chains = chains
@@ -101,8 +101,8 @@ class LCCRegressor(RegressorMixin, _Network):
     within. After fit, `model_` is the `lcc.Model`.
     """
 
-    def __init__(self, hidden_layer_sizes=(20,), activation="tanh", output=None, chains=0, warmup=25, draws=6,
-                 keep=3, start_steps=1000, leapfrogs=240, n_jobs=1, random_state=1):
+    def __init__(self, hidden_layer_sizes=(20,), activation="tanh", output=None, chains=0, warmup=40, draws=6,
+                 keep=3, start_steps=1000, leapfrogs=60, n_jobs=1, random_state=1):
         super().__init__(hidden_layer_sizes, activation, chains, warmup, draws, keep, start_steps, leapfrogs, n_jobs,
                          random_state)
         self.output = output
