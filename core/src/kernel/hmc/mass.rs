@@ -9,7 +9,7 @@ use crate::linalg;
 use crate::network::{Blocks, WIDEST};
 use crate::random::{Stream, uniforms};
 use crate::scalar::Real;
-use crate::simd::{Simd, Vector};
+use crate::simd::{LaneOp, Simd, Vector};
 
 /// A factor of the mass matrix.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -29,7 +29,9 @@ impl<T: Real, const N: usize> Metric<'_, T, N> {
         match self {
             Self::Dense(lower) => linalg::solve_lower(s, lower, x),
             Self::Diagonal(scale) => multiply(s, scale, x),
-            Self::Blocks(blocks, lower) => by_blocks(s, blocks, lower, x, false),
+            Self::Blocks(blocks, lower) => {
+                s.outline(ByBlocks { blocks, lower, x, transposed: false })
+            }
         }
     }
     /// x <- L'^-1 x.
@@ -38,7 +40,9 @@ impl<T: Real, const N: usize> Metric<'_, T, N> {
         match self {
             Self::Dense(lower) => linalg::solve_lower_transposed(s, lower, x),
             Self::Diagonal(scale) => multiply(s, scale, x),
-            Self::Blocks(blocks, lower) => by_blocks(s, blocks, lower, x, true),
+            Self::Blocks(blocks, lower) => {
+                s.outline(ByBlocks { blocks, lower, x, transposed: true })
+            }
         }
     }
     /// u += step L^-1 gradient; what the gradient held is spent.
@@ -64,27 +68,33 @@ fn multiply<T: Real, const N: usize, S: Simd<T, N>>(s: S, scale: &[[T; N]], x: &
     }
 }
 
-/// Each block of x by its triangle.
-#[inline(always)]
-fn by_blocks<T: Real, const N: usize, S: Simd<T, N>>(
-    s: S,
+/// x <- L^-1 x or L'^-1 x, block by block.
+struct ByBlocks<'s, T, const N: usize> {
     blocks: Blocks,
-    mut lower: &[[T; N]],
-    x: &mut [[T; N]],
+    lower: &'s [[T; N]],
+    x: &'s mut [[T; N]],
     transposed: bool,
-) {
-    let mut own = [[T::ZERO; N]; WIDEST];
-    for block in blocks.iter() {
-        let Some((triangle, rest)) = lower.split_at_checked(block.packed) else { return };
-        lower = rest;
-        block.gather(x, &mut own);
-        let Some(own) = own.get_mut(..block.len) else { return };
-        if transposed {
-            linalg::solve_lower_transposed(s, triangle, own);
-        } else {
-            linalg::solve_lower(s, triangle, own);
+}
+
+impl<T: Real, const N: usize> LaneOp<T, N> for ByBlocks<'_, T, N> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd<T, N>>(self, s: S) {
+        let Self { blocks, mut lower, x, transposed } = self;
+        let mut own = [[T::ZERO; N]; WIDEST];
+        for block in blocks.iter() {
+            let Some((triangle, rest)) = lower.split_at_checked(block.packed) else { return };
+            lower = rest;
+            block.gather(x, &mut own);
+            let Some(own) = own.get_mut(..block.len) else { return };
+            if transposed {
+                linalg::solve_lower_transposed(s, triangle, own);
+            } else {
+                linalg::solve_lower(s, triangle, own);
+            }
+            block.scatter(own, x);
         }
-        block.scatter(own, x);
     }
 }
 
