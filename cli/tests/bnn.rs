@@ -508,7 +508,7 @@ fn time_is_told_as_options_that_give_the_same_bytes() {
     assert!(run.err.contains("too short for the least work"), "{}", run.err);
     let told = folder.json("a.json");
     let options = told["time"]["options"].as_str().expect("text");
-    assert!(options.ends_with(" --start 100 --leapfrogs 24"), "{options}");
+    assert!(options.ends_with(" --start 100 --leapfrogs 6"), "{options}");
 }
 
 /// The same rows, seed and options are the same bytes, whoever fits: with the choice of the noise and the temperature.
