@@ -42,7 +42,7 @@ impl<T: Lanes<N>, const N: usize> Posterior<'_, T, N> {
         let g = g.get(..places.dim)?;
         let (parameters, scratch) = scratch.split_at_mut_checked(places.scales)?;
         let scratch = self.pass.cut(scratch)?;
-        let (out, mean) = out.split_at_mut_checked(blocks.len()?)?;
+        let (out, mean) = out.split_at_mut_checked(blocks.packed()?)?;
         self.parameters(isa, g, parameters);
         let point = Point { parameters, own: g.get(places.own..)?, nu: self.nu };
         let jacobian = spare.as_chunks_mut().0.get_mut(..places.dim)?;

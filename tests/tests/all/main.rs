@@ -6,6 +6,7 @@ mod auto;
 mod ball;
 mod bend;
 mod bends;
+mod blocks;
 mod bnn;
 mod bnn_backprop;
 mod bnn_descent;

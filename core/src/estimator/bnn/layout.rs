@@ -149,7 +149,7 @@ parts! {
         let spreads = shape.options.method.value().spreads() as usize;
         let hmc = shape.options.method == BnnMethod::Hmc;
         let blocks = Blocks::of(&shape.architecture(), p);
-        let mass = if hmc { blocks.len().zip(blocks.of_a_unit()) } else { Some((0, 0)) };
+        let mass = if hmc { blocks.packed().zip(blocks.of_a_unit()) } else { Some((0, 0)) };
         let mass = mass.and_then(|(a, b)| a.checked_add(b)).ok_or(WorkspaceError::Overflow)?;
         let told = (climbs || shape.options.method.value().walks()) as usize;
         let (ascends, fits) = (ascends as usize, fits as usize);
