@@ -107,7 +107,11 @@ typedef struct {
      *  by the evidence lower bound, of swag and of sgd its steps, all of them. Default 0: 3000, of such a
      *  fit 5000. */
     uint32_t ascent_steps;
-    uint32_t warmup; /**< Trajectories of each chain before its draws count. Default 40. */
+    /** Trajectories of each chain before its draws count. Before each of the first nine tenths the mass is
+     *  renewed; these are taken wherever they end and keep most of their momenta, which carries a chain
+     *  from its start. The others and the draws are Hamiltonian Monte Carlo under the last mass, exact.
+     *  Default 40. */
+    uint32_t warmup;
     /** Trajectories of each chain that count, at least 1; of a Gaussian approximation its draws. A point
      *  has one. Default 6. */
     uint32_t draws;
