@@ -20,8 +20,7 @@ use std::fmt::Write;
 use std::path::PathBuf;
 
 const SEEDS: u64 = 4;
-/// The reference: so many times the chains, each with so many times the trajectories less its start, which makes
-/// a hundred times the gradients.
+/// The reference: so many times the chains, each of so many trajectories, of 240 steps.
 const PARTS: u32 = 10;
 const LONG: [u32; 2] = [280, 67];
 /// Draws that each chain of the reference keeps.
@@ -161,6 +160,7 @@ fn reference(set: &str, split: &Split, parts: u32) -> Vec<Said> {
                 first_chain: part * chains,
                 warmup: LONG[0],
                 draws: LONG[1],
+                leapfrogs: 240,
                 keep: KEPT,
                 ..BnnOptions::default()
             };
@@ -180,19 +180,18 @@ fn recipes(chains: u32) -> Vec<(&'static str, BnnOptions<f32>)> {
     let o = BnnOptions::<f32> { chains, ..BnnOptions::default() };
     let mut list = vec![
         ("the default so", o),
-        ("12 + 3, twice the chains", BnnOptions { warmup: 12, draws: 3, ..o }),
-        ("54 + 13, half the chains", BnnOptions { warmup: 54, draws: 13, ..o }),
-        ("112 + 27, a quarter", BnnOptions { warmup: 112, draws: 27, ..o }),
-        ("120 leapfrogs, 50 + 12", BnnOptions { leapfrogs: 120, warmup: 50, draws: 12, ..o }),
-        ("480 leapfrogs, 12 + 3", BnnOptions { leapfrogs: 480, warmup: 12, draws: 3, ..o }),
-        ("480, 26 + 6, half the chains", BnnOptions { leapfrogs: 480, warmup: 26, draws: 6, ..o }),
-        ("960, 13 + 3, half the chains", BnnOptions { leapfrogs: 960, warmup: 13, draws: 3, ..o }),
+        ("20 + 3, twice the chains", BnnOptions { warmup: 20, draws: 3, ..o }),
+        ("86 + 13, half the chains", BnnOptions { warmup: 86, draws: 13, ..o }),
+        ("180 + 27, a quarter", BnnOptions { warmup: 180, draws: 27, ..o }),
+        ("30 leapfrogs, 80 + 12", BnnOptions { leapfrogs: 30, warmup: 80, draws: 12, ..o }),
+        ("120 leapfrogs, 20 + 3", BnnOptions { leapfrogs: 120, warmup: 20, draws: 3, ..o }),
+        ("120, 40 + 6, half the chains", BnnOptions { leapfrogs: 120, ..o }),
         ("no Adam", BnnOptions { start_steps: 0, ..o }),
         ("3000 steps of Adam", BnnOptions { start_steps: 3000, ..o }),
-        ("acceptance .8", BnnOptions { target_accept: 0.8, ..o }),
-        ("acceptance .99", BnnOptions { target_accept: 0.99, ..o }),
-        ("16 + 15", BnnOptions { warmup: 16, draws: 15, ..o }),
-        ("28 + 3", BnnOptions { warmup: 28, draws: 3, ..o }),
+        ("acceptance .95", BnnOptions { target_accept: 0.95, ..o }),
+        ("acceptance .6", BnnOptions { target_accept: 0.6, ..o }),
+        ("31 + 15", BnnOptions { warmup: 31, draws: 15, ..o }),
+        ("43 + 3", BnnOptions { warmup: 43, draws: 3, ..o }),
         ("no jitter", BnnOptions { jitter: 0.0, ..o }),
         ("jitter .6", BnnOptions { jitter: 0.6, ..o }),
         ("keep 6", BnnOptions { keep: 6, ..o }),
