@@ -362,7 +362,7 @@ dispatched!(
             gradient,
             value,
             exponent: (-error).array(),
-            range: [-T::lit(if P::ANEW && unadjusted { FAR } else { DIVERGENCE }), T::MAX],
+            range: [if P::ANEW && unadjusted { -T::lit(FAR) } else { -T::lit(DIVERGENCE) }, T::MAX],
             unadjusted,
             energy: energy.array(),
             change: change.array(),

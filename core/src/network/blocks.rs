@@ -8,7 +8,7 @@
 use super::architecture::Architecture;
 use crate::linalg::lower_len;
 
-/// Coordinates of a block at most; a unit of more has several, of neighbours.
+/// Coordinates of a block at most; those of a unit of more stand alone, for memory.
 pub(crate) const WIDEST: usize = 33;
 
 /// The blocks of `dim` coordinates, of which the first are a network's parameters and the others stand alone.
@@ -56,10 +56,9 @@ impl Block {
     }
 }
 
-/// Packed entries of so many coordinates.
+/// Packed entries of a unit of so many coordinates.
 fn packed_of(coordinates: usize) -> Option<usize> {
-    let whole = lower_len(WIDEST)?.checked_mul(coordinates / WIDEST)?;
-    whole.checked_add(lower_len(coordinates % WIDEST)?)
+    if coordinates > WIDEST { Some(coordinates) } else { lower_len(coordinates) }
 }
 
 impl Blocks {
@@ -82,12 +81,6 @@ impl Blocks {
                 .checked_add(packed_of(layer.inputs.checked_add(1)?)?.checked_mul(layer.units)?)?;
         }
         sum.checked_add(packed_of(outer(&a)?)?.checked_mul(a.outputs)?)
-    }
-
-    /// Entries of one unit of the widest layer.
-    pub(crate) fn of_a_unit(&self) -> Option<usize> {
-        let layers = self.of.iter().flat_map(Architecture::layers);
-        packed_of(layers.map(|layer| layer.inputs.saturating_add(1)).max().unwrap_or(0))
     }
 
     /// The blocks, each with its part of a list of packed triangles.
@@ -160,7 +153,9 @@ impl Iterator for Iter {
                 (self.layer, self.unit) = (self.layer.saturating_add(1), 0);
                 continue;
             }
-            let (mut skip, mut room) = (self.from, WIDEST);
+            let all = runs.iter().fold(0_usize, |sum, (_, len)| sum.saturating_add(*len));
+            let most = if all > WIDEST { 1 } else { WIDEST };
+            let (mut skip, mut room) = (self.from, most);
             let runs = runs.map(|(first, len)| {
                 let skipped = skip.min(len);
                 let taken = len.saturating_sub(skipped).min(room);
@@ -168,7 +163,7 @@ impl Iterator for Iter {
                 room = room.saturating_sub(taken);
                 (first.saturating_add(skipped), taken)
             });
-            let len = WIDEST.saturating_sub(room);
+            let len = most.saturating_sub(room);
             if len == 0 {
                 (self.unit, self.from, self.before) = (self.unit.saturating_add(1), 0, 0);
                 continue;

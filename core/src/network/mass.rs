@@ -26,7 +26,7 @@ const ROWS: f64 = 8.0;
 
 impl<T: Lanes<N>, const N: usize> Posterior<'_, T, N> {
     /// Cholesky factors of the information at g, the prior's included: of the blocks, one after another, as [`cholesky`]
-    /// leaves them, written over `out`, which has room for those of a unit behind them. `spare` holds four times as many
+    /// leaves them, written over `out`. `spare` holds four times as many
     /// as coordinates. `None`, with nothing of worth written, where a buffer is too short. n b flops a coordinate of a
     /// block of b, beside those of two evaluations.
     pub(crate) fn mass(
@@ -42,14 +42,14 @@ impl<T: Lanes<N>, const N: usize> Posterior<'_, T, N> {
         let g = g.get(..places.dim)?;
         let (parameters, scratch) = scratch.split_at_mut_checked(places.scales)?;
         let scratch = self.pass.cut(scratch)?;
-        let (out, mean) = out.split_at_mut_checked(blocks.packed()?)?;
+        let out = out.get_mut(..blocks.packed()?)?;
         self.parameters(isa, g, parameters);
         let point = Point { parameters, own: g.get(places.own..)?, nu: self.nu };
         let jacobian = spare.as_chunks_mut().0.get_mut(..places.dim)?;
         products(isa, self, places, point, (blocks, &mut *out), jacobian, scratch);
         // products has left the information of the family's own coordinates in the first list.
-        let ([own, units, diagonal], _) = cut(spare, [places.dim; 3])?;
-        factors(isa, self, (g, places), (blocks, out, mean), [own, units, diagonal]);
+        let (lists, _) = cut(spare, [places.dim; 4])?;
+        factors(isa, self, (g, places), (blocks, out), lists);
         Some(())
     }
 }
@@ -111,11 +111,11 @@ dispatched! {
     /// The blocks in the coordinates' units, with the prior's information, factored.
     fn factors(
         s: S, posterior: &Posterior<'_, T, N>, at: (&[[T; N]], Places),
-        to: (Blocks, &mut [[T; N]], &mut [[T; N]]), lists: [&mut [[T; N]]; 3],
+        to: (Blocks, &mut [[T; N]]), lists: [&mut [[T; N]]; 4],
     ) {
         let Posterior { pass: net, prior, .. } = posterior;
         let architecture = &net.architecture;
-        let ((g, places), (blocks, out, mean), [added, units, diagonal]) = (at, to, lists);
+        let ((g, places), (blocks, out), [added, units, diagonal, mean]) = (at, to, lists);
         units.iter_mut().for_each(|one| *one = [T::ONE; N]);
         let logs = g.get(places.scales..).unwrap_or(&[]);
         for group in prior.groups(architecture) {
@@ -141,19 +141,19 @@ dispatched! {
             block.scatter(&own, diagonal);
         }
 
-        let [of_units, of_outputs] = POOLED.map(T::lit);
+        let [of_units, of_outputs] = POOLED;
         let outer = architecture.outer_at()..architecture.intercepts_at();
         let mut sum = s.zero();
         for x in diagonal.get(outer.clone()).unwrap_or(&[]) {
             sum = sum + s.load(x);
         }
-        let share = s.splat(of_outputs / T::of_usize(outer.len().max(1))) * sum;
+        let share = s.splat(T::lit(of_outputs) / T::of_usize(outer.len().max(1))) * sum;
         for x in added.get_mut(outer).unwrap_or(&mut []) {
             *x = (s.load(x) + share).array();
         }
         for (l, layer) in architecture.layers().enumerate() {
             rows::clear(mean);
-            let share = s.splat(of_units / T::of_usize(layer.units));
+            let share = s.splat(T::lit(of_units) / T::of_usize(layer.units));
             for adds in [false, true] {
                 for (block, lower) in blocks.cut(out) {
                     let Some((of, before)) = block.layer else { continue };

@@ -148,9 +148,9 @@ parts! {
         let factors = of(super::mode::spare(shape)).ok_or(WorkspaceError::Overflow)?;
         let spreads = shape.options.method.value().spreads() as usize;
         let hmc = shape.options.method == BnnMethod::Hmc;
-        let blocks = Blocks::of(&shape.architecture(), p);
-        let mass = if hmc { blocks.packed().zip(blocks.of_a_unit()) } else { Some((0, 0)) };
-        let mass = mass.and_then(|(a, b)| a.checked_add(b)).ok_or(WorkspaceError::Overflow)?;
+        let blocks = Blocks::of(&shape.architecture(), p).packed();
+        let mass = if hmc { blocks.ok_or(WorkspaceError::Overflow)?.max(p) } else { p };
+        let moments = p.checked_add(mass).ok_or(WorkspaceError::Overflow)?;
         let told = (climbs || shape.options.method.value().walks()) as usize;
         let (ascends, fits) = (ascends as usize, fits as usize);
     }
@@ -167,12 +167,10 @@ parts! {
     scalars: [T] = product([lanes, SCALARS])?,
     /// The chains' coordinates.
     theta: [T] = product([lanes, p])?,
-    /// Adam's two lists of averages; later the first holds momenta, or the units of steps.
-    moments: [T] = product([lanes, 2, p])?,
+    /// Adam's two lists of averages; later the first holds momenta, or the units of steps, and the second factors of the mass.
+    moments: [T] = product([lanes, moments])?,
     /// The gradient and what a trajectory works in: four lists.
     work: [T] = product([lanes, 4, p])?,
-    /// Factors of the mass, and room for those of a unit.
-    mass: [T] = product([lanes, mass])?,
     /// Scratch of the density.
     scratch: [T] = product([lanes, model])?,
     /// Chain by chain, the kept draws.

@@ -219,7 +219,7 @@ pub(super) fn run<T: Lanes<N>, const N: usize>(
         let warming = t < o.warmup;
         let mut passes = o.leapfrogs as u64 + 1;
         let blocks = Blocks::of(&posterior.pass.architecture, p);
-        let factors = blocks_mut::<T, N>(parts.mass)?;
+        let (kept, factors) = moments.split_at_mut_checked(p)?;
         let renewed = warming && T::of_u32(t) < T::lit(RENEWED) * T::of_u32(o.warmup);
         if renewed || t == 0 {
             posterior.mass(isa, theta, blocks, factors, work, scratch)?;
@@ -243,7 +243,7 @@ pub(super) fn run<T: Lanes<N>, const N: usize>(
         }
         let mut lent = Work::of([position, momentum, proposed], scratch);
         let kernel = &mut streams.kernel;
-        let kept = moments.get_mut(..posterior.places().scales)?;
+        let kept = kept.get_mut(..posterior.places().scales)?;
         if t == 0 {
             normals_on(isa, kernel, kept);
         }
