@@ -26,10 +26,10 @@ fn every_coordinate_is_in_one_block() {
             own.iter().for_each(|k| seen[*k] += 1);
             assert_eq!(block.packed, block.len * (block.len + 1) / 2);
             packed += block.packed;
-            let unit = |k: usize| {
-                let layer = architecture.layer(0)?;
-                let weights = (k < layer.biases_at).then(|| k / inputs);
-                weights.or((k < layer.biases_at + layer.units).then(|| k - layer.biases_at))
+            let unit = |k: usize| match architecture.layer(0) {
+                Some(layer) if k < layer.biases_at => Some(k / inputs),
+                Some(layer) => Some(k - layer.biases_at).filter(|unit| *unit < layer.units),
+                None => None,
             };
             assert!(own.iter().all(|k| unit(*k) == unit(own[0])), "{own:?}");
         }
