@@ -158,8 +158,8 @@ pub enum Flow<'m, T, const N: usize> {
 pub struct Trajectory<'m, T, const N: usize> {
     /// Split or leapfrog.
     pub flow: Flow<'m, T, N>,
-    /// Takes the end of the trajectory wherever the error in its energy is a number: not exact, but
-    /// biased by the step.
+    /// Takes the end of the trajectory wherever the error in its energy is a number, under a mass one of
+    /// at most 3: not exact, but biased by the step.
     pub unadjusted: bool,
     /// The time of one step, for each chain: the angle of its rotation in radians.
     pub step: [T; N],
@@ -188,7 +188,8 @@ pub struct Outcome<T, const N: usize> {
     pub acceptance: [T; N],
     /// Whether the end of the trajectory was taken.
     pub accepted: [bool; N],
-    /// Whether the error in the energy was above [`DIVERGENCE`] or not finite.
+    /// Whether the error in the energy was above [`DIVERGENCE`], or what an unadjusted transition takes, or
+    /// not finite.
     pub divergent: [bool; N],
     /// |g|^2/2 + |p|^2/2 - v(g) at the state kept, up to the constant of the density; under a mass
     /// |p|^2/2 - v(g) at the start.

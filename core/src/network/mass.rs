@@ -26,9 +26,8 @@ const ROWS: f64 = 8.0;
 
 impl<T: Lanes<N>, const N: usize> Posterior<'_, T, N> {
     /// Cholesky factors of the information at g, the prior's included: of the blocks, one after another, as [`cholesky`]
-    /// leaves them, written over `out`. `spare` holds four times as many
-    /// as coordinates. `None`, with nothing of worth written, where a buffer is too short. n b flops a coordinate of a
-    /// block of b, beside those of two evaluations.
+    /// leaves them, written over `out`. `spare` holds four times as many as coordinates. `None`, with nothing of worth
+    /// written, where a buffer is too short. n b flops a coordinate of a block of b, beside those of two evaluations.
     pub(crate) fn mass(
         &self,
         isa: Isa,
@@ -157,8 +156,11 @@ dispatched! {
             for adds in [false, true] {
                 for (block, lower) in blocks.cut(out) {
                     let Some((of, before)) = block.layer else { continue };
+                    if of != l {
+                        continue;
+                    }
                     let mean = mean.get_mut(before..).unwrap_or(&mut []);
-                    for (x, m) in lower.iter_mut().zip(mean).filter(|_| of == l) {
+                    for (x, m) in lower.iter_mut().zip(mean) {
                         if adds {
                             *x = (s.load(x) + share * s.load(m)).array();
                         } else {

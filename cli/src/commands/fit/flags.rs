@@ -360,13 +360,14 @@ pub(crate) fn options() -> Command {
         text "activation" "NAME": "see lcc --version [tanh, map relu]";
         count(1, 4096) "chains" "C": "chains, or starts [by the size of the work; network 4, ensemble 24, \
             dropout 1, others 4, without hidden layers 1]";
-        count(0, 1_000_000_000) "warmup" "W": "trajectories before the draws of a chain count [40, chains of part of the rows 25, network \
-            500]";
+        count(0, 1_000_000_000) "warmup" "W": "trajectories before the draws of a chain count [40, chains \
+            of part of the rows 25, network 500]";
         count(COUNT) "draws" "N": "draws of each chain [6, network 500], or of the Gaussian [100]";
         count(COUNT) "keep" "K": "draws that a chain keeps in the model [bnn 3, network 25], or in all \
             [others 64]";
         count(COUNT) "start" "S": "steps of a chain's optimisation [1000; ensemble of numbers 3000]";
-        count(1, 1_000_000) "leapfrogs" "L": "steps of a trajectory [60, of chains of part of the rows 240]";
+        count(1, 1_000_000) "leapfrogs" "L": "steps of a trajectory [60, of chains of part of the \
+            rows 240]";
         count(1, 4_000_000_000) "batch" "B": "rows of each step of the optimisation, at random, and of the \
             minibatches of tempered, batched, sgld, penalty, swag [all, swag 32]";
         count(1, 1_000_000) "ascent" "N": "steps of the ascent to a mode at most, or of the fit by the \
