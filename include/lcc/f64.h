@@ -136,7 +136,9 @@ typedef struct {
      *  steps; backprop takes the parts of a random partition, each epoch another. Of the methods from
      *  tempered on the rows of each chain's own minibatches, drawn anew at each step; a start takes them
      *  as of all methods. Swag has such too, and needs fewer than all rows: there is no other noise.
-     *  Default 0: all of them, of swag and sgd 32, or half of fewer than 64. */
+     *  Default 0: all of them, of swag and sgd 32, or half of fewer than 64. Of chains of Hamiltonian
+     *  Monte Carlo with hidden layers, of 1000 rows or more, a quarter of the rows, at least 250 and at
+     *  most 500, and four times start_steps. */
     uint32_t batch;
     /** variational-low-rank: columns beside the diagonal, 1 to 64; swag: 2 to 64, and at most half of its
      *  steps. Default 4. */

@@ -369,7 +369,8 @@ pub(crate) fn options() -> Command {
         count(1, 1_000_000) "leapfrogs" "L": "steps of a trajectory [60, of chains of part of the \
             rows 240]";
         count(1, 4_000_000_000) "batch" "B": "rows of each step of the optimisation, at random, and of the \
-            minibatches of tempered, batched, sgld, penalty, swag [all, swag 32]";
+            minibatches of tempered, batched, sgld, penalty, swag [all; bnn with 1000 rows or more a quarter, 250 to 500, four \
+            steps for each of --start; swag 32]";
         count(1, 1_000_000) "ascent" "N": "steps of the ascent to a mode at most, or of the fit by the \
             evidence bound, or all of swag [3000; 5000]";
         switch "sampled": "laplace, laplace-diagonal: predictions by the networks of the draws, in place of \

@@ -90,7 +90,8 @@ pub(super) fn run<T: Number>(
 }
 
 /// What a unit of work of a block takes: a step of the start is one pass over its rows, a trajectory many over all.
-fn units<T: Number>(options: &BnnOptions<T>, n: usize) -> Units {
+fn units<T: Number>(options: &BnnOptions<T>, data: &Dataset<'_, T>) -> Units {
+    let (options, n) = (options.decided(data.n(), data.d()), data.n());
     if !options.method.value().samples() {
         return Units::default();
     }
@@ -136,7 +137,7 @@ impl<'a, 'd, T: Number> Run<'a, 'd, T> {
     fn advance(&mut self, fit: &mut Fit) -> Result<(), Fault> {
         let options = *self.options;
         let mut pace = Pace::new(self.watch);
-        pace.units = units(&options, self.data.n());
+        pace.units = units(&options, &self.data);
         if let Some(clock) = self.clock {
             pace.until = Some(clock.until);
             self.rounds(0, &mut pace)?;
@@ -258,7 +259,7 @@ impl<'a, 'd, T: Number> Run<'a, 'd, T> {
                 self.options.start_steps = shorter(self.options.start_steps);
                 self.options.leapfrogs = shorter(self.options.leapfrogs);
                 clock.whole = true;
-                pace.units = units(self.options, self.data.n());
+                pace.units = units(self.options, &self.data);
                 self.blocks = self.deal(first, chains, threads)?;
             }
         }

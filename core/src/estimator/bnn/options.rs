@@ -89,6 +89,8 @@ plain! {
         /// takes the parts of a random partition, each epoch another. Of the methods from tempered on the rows of each
         /// chain's own minibatches, drawn anew at each step; a start takes them as of all methods. Swag has such too, and
         /// needs fewer than all rows: there is no other noise. Default 0: all of them, of swag and sgd 32, or half of fewer than 64.
+        /// Of chains of Hamiltonian Monte Carlo with hidden layers, of 1000 rows or more, a quarter of the rows, at least 250 and
+        /// at most 500, and four times start_steps.
         pub batch: u32 = 0,
         /// variational-low-rank: columns beside the diagonal, 1 to 64; swag: 2 to 64, and at most half of its steps.
         /// Default 4.
@@ -207,6 +209,11 @@ const LAWS: u32 = 100;
 const WALK: (u32, u32) = (25, 240);
 /// Rows of a minibatch of SWAG and of the optimiser sgd.
 const BATCH: usize = 32;
+/// Rows of a minibatch of a chain's start, at least and at most, where there are so many rows; how many of its steps are
+/// taken in place of one by all rows.
+const STARTS: [u32; 2] = [250, 500];
+const MANY: usize = 1000;
+const OFTEN: u32 = 4;
 /// Steps of an ascent, and of a fit by the evidence lower bound; the most columns.
 const STEPS: [u32; 2] = [3000, 5000];
 /// The scale of the outputs' weights of an ensemble's members where y is a class, in units of outer_scale.
@@ -310,6 +317,12 @@ impl<T: Real> BnnOptions<T> {
         if self.noise_rate == T::ZERO {
             let share = (columns / rows).min(T::lit(3.0));
             out.noise_rate = T::lit(5e-5) + T::lit(0.03) * (share * share * share);
+        }
+        let chains = self.method == BnnMethod::Hmc && self.rate == T::ZERO && !self.is_linear();
+        if MODES && chains && self.batch == 0 && n >= MANY {
+            let [least, most] = STARTS;
+            out.batch = ((n / OFTEN as usize) as u32).clamp(least, most);
+            out.start_steps = self.start_steps.saturating_mul(OFTEN);
         }
         out
     }
