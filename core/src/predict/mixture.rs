@@ -42,6 +42,14 @@ pub struct Tails<T> {
 
 blank!(Tails<T> { density, lower, upper });
 
+/// The mean and the variance of the locations, the smallest scale, and the mean of the scales.
+struct Place<T> {
+    centre: T,
+    spread: T,
+    finest: T,
+    noise: T,
+}
+
 /// N components, the last ones padding where there are fewer.
 struct Chunk<T, const N: usize> {
     count: usize,
@@ -209,10 +217,11 @@ impl<'a, T: Real> Mixture<'a, T> {
 
     /// E Y: the mean of the locations (NaN where a nu is 1 or less).
     pub fn mean(&self) -> T {
-        if self.nu.iter().any(|&nu| nu <= T::ONE) {
-            return T::NAN;
-        }
-        self.centre()
+        if self.has_mean() { self.centre() } else { T::NAN }
+    }
+
+    fn has_mean(&self) -> bool {
+        self.nu.iter().all(|&nu| nu > T::ONE)
     }
 
     /// The mean of m - about over the locations m, or of its square.
@@ -234,9 +243,11 @@ impl<'a, T: Real> Mixture<'a, T> {
         (finest, Sum::of(self.scale.iter().copied()) / self.count())
     }
 
-    /// The variance of the locations about their mean.
-    fn spread(&self) -> T {
-        self.moment(self.centre(), true)
+    /// Where its locations and scales are.
+    fn place(&self) -> Place<T> {
+        let centre = self.centre();
+        let (finest, noise) = self.scales();
+        Place { centre, spread: self.moment(centre, true), finest, noise }
     }
 
     /// The mean of scale^2 nu / (nu - 2). Infinite where a nu is 2 or less.
@@ -256,7 +267,7 @@ impl<'a, T: Real> Mixture<'a, T> {
     /// The standard deviation of Y: the spread of the locations and the noise of each component,
     /// scale^2 nu / (nu - 2). Infinite where a nu is 2 or less.
     pub fn sd(&self) -> T {
-        (self.spread() + self.noise()).sqrt()
+        (self.place().spread + self.noise()).sqrt()
     }
 }
 
@@ -315,14 +326,20 @@ impl<T: Compiled> Mixture<'_, T> {
 
     /// The interval that leaves (1 - level)/2 on each side, 0 < level < 1.
     pub fn central_interval(&self, level: T) -> (T, T) {
+        self.interval(&self.place(), level)
+    }
+
+    fn interval(&self, place: &Place<T>, level: T) -> (T, T) {
         let tail = (T::ONE - level) * T::HALF;
-        (self.tail_quantile(tail, false), self.tail_quantile(tail, true))
+        (self.tail_from(place, tail, false), self.tail_from(place, tail, true))
     }
 
     /// Mean, sd and the central interval of the given level.
     pub fn prediction(&self, level: T) -> Prediction<T> {
-        let (lower, upper) = self.central_interval(level);
-        Prediction { mean: self.mean(), sd: self.sd(), lower, upper }
+        let place = self.place();
+        let (lower, upper) = self.interval(&place, level);
+        let mean = if self.has_mean() { place.centre } else { T::NAN };
+        Prediction { mean, sd: (place.spread + self.noise()).sqrt(), lower, upper }
     }
 
     /// The point with probability p, at most about 1/2, below it (or above).
@@ -332,17 +349,21 @@ impl<T: Compiled> Mixture<'_, T> {
     /// when a step or the bracket is within 2 epsilon of |x| or of the smallest scale: usually 4 to
     /// 6 evaluations of [`tails`](Self::tails), at most 400.
     pub fn tail_quantile(&self, p: T, upper: bool) -> T {
+        self.tail_from(&self.place(), p, upper)
+    }
+
+    fn tail_from(&self, place: &Place<T>, p: T, upper: bool) -> T {
         let (zero, one) = (T::ZERO, T::ONE);
         if !(p > zero && p < one) {
             let end = if upper { T::INFINITY } else { -T::INFINITY };
             let inner = if p == one { -end } else { T::NAN };
             return if p == zero { end } else { inner };
         }
-        let (finest, noise) = self.scales();
-        let unit = self.spread().sqrt() + noise;
+        let Place { centre, spread, finest, noise } = *place;
+        let unit = spread.sqrt() + noise;
         let side = if upper { -one } else { one };
         let z = special::scalar::normal_quantile(p);
-        let mut x = self.centre() + side * unit * z;
+        let mut x = centre + side * unit * z;
         // In the direction of a growing tail probability, `low` has too little and `high` too much.
         let (mut low, mut high) = (None::<T>, None::<T>);
         let mut reach = unit * T::lit(4.0);
@@ -432,7 +453,7 @@ impl<T: Compiled> Mixture<'_, T> {
     /// less than 1e-7 (`f64`) or 1e-5 (`f32`) of itself or the step is small enough for the narrowest component, at most
     /// 2000 evaluations.
     pub fn crps(&self, y: T) -> T {
-        if !self.nu.iter().all(|&nu| nu > T::ONE) {
+        if !self.has_mean() {
             return T::INFINITY;
         }
         T::distance_to(self, y) - self.self_distance()
@@ -446,10 +467,9 @@ impl<T: Compiled> Mixture<'_, T> {
     /// The integral over x of a term of x and the law there, which falls with both tails, on the right from `beyond` past
     /// the components on.
     pub(super) fn integral(&self, beyond: T, term: impl Fn(T, &Tails<T>) -> T) -> T {
-        let centre = self.centre();
-        let (finest, noise) = self.scales();
+        let Place { centre, spread, finest, noise } = self.place();
         let furthest = self.location.iter().fold(T::ZERO, |most, m| most.max((*m - centre).abs()));
-        let unit = noise.max(self.spread().sqrt());
+        let unit = noise.max(spread.sqrt());
         // x = centre + unit sinh(q sinh t) with q = pi/2. How far the integrand is analytic beside the real line: the
         // nearest pole belongs to the narrowest and furthest component.
         let quarter = T::lit(core::f64::consts::FRAC_PI_2);
