@@ -223,3 +223,24 @@ fn robbins_monro_comes_to_the_mode() {
         }
     }
 }
+
+/// Chains of many rows start by minibatches unless the caller says otherwise; what is decided stays.
+#[test]
+fn starts_of_many_rows() {
+    let plain = BnnOptions::<f64>::default();
+    for (n, batch, steps) in
+        [(999, 0, 1000), (1000, 250, 4000), (1600, 400, 4000), (usize::MAX, 500, 4000)]
+    {
+        let own = plain.decided(n, 3);
+        assert_eq!((own.batch, own.start_steps), (batch, steps), "{n}");
+        assert_eq!(own.decided(n, 3), own, "{n}");
+    }
+    let linear = BnnOptions { widths: [0; 4], ..plain };
+    let ascent = BnnOptions { rate: 1.0, ..plain };
+    let modes = BnnOptions { method: BnnMethod::Map.into(), ..plain };
+    let whole = BnnOptions { batch: 5000, ..plain };
+    for options in [linear, ascent, modes, whole] {
+        let own = options.decided(5000, 3);
+        assert_eq!((own.batch, own.start_steps), (options.batch, options.start_steps));
+    }
+}

@@ -211,7 +211,7 @@ const WALK: (u32, u32) = (25, 240);
 const BATCH: usize = 32;
 /// Rows of a minibatch of a chain's start, at least and at most, where there are so many rows; how many of its steps are
 /// taken in place of one by all rows.
-const STARTS: [u32; 2] = [250, 500];
+const STARTS: [usize; 2] = [250, 500];
 const MANY: usize = 1000;
 const OFTEN: u32 = 4;
 /// Steps of an ascent, and of a fit by the evidence lower bound; the most columns.
@@ -321,7 +321,7 @@ impl<T: Real> BnnOptions<T> {
         let chains = self.method == BnnMethod::Hmc && self.rate == T::ZERO && !self.is_linear();
         if MODES && chains && self.batch == 0 && n >= MANY {
             let [least, most] = STARTS;
-            out.batch = ((n / OFTEN as usize) as u32).clamp(least, most);
+            out.batch = (n / OFTEN as usize).clamp(least, most) as u32;
             out.start_steps = self.start_steps.saturating_mul(OFTEN);
         }
         out
