@@ -267,7 +267,7 @@ impl<'a, T: Real> Mixture<'a, T> {
     /// The standard deviation of Y: the spread of the locations and the noise of each component,
     /// scale^2 nu / (nu - 2). Infinite where a nu is 2 or less.
     pub fn sd(&self) -> T {
-        (self.place().spread + self.noise()).sqrt()
+        (self.moment(self.centre(), true) + self.noise()).sqrt()
     }
 }
 
@@ -450,7 +450,7 @@ impl<T: Compiled> Mixture<'_, T> {
     /// integral of F (1 - F), by the trapezoidal rule in x = centre + S sinh(pi/2 sinh t) (Takahasi and Mori 1974), whose
     /// error falls exponentially with the number of points: some 60 evaluations of [`tails`](Self::tails) where locations
     /// and scales are alike. Where they are not it starts from a wider step, which is halved until the integral moves by
-    /// less than 1e-7 (`f64`) or 1e-5 (`f32`) of itself or the step is small enough for the narrowest component, at most
+    /// less than 1e-7 (`f64`) or 1e-4 (`f32`) of itself or the step is small enough for the narrowest component, at most
     /// 2000 evaluations.
     pub fn crps(&self, y: T) -> T {
         if !self.has_mean() {

@@ -39,7 +39,7 @@ pub fn log_density<T: Real, const N: usize, S: Simd<T, N>>(
 }
 
 /// The continued fraction of the incomplete beta function: I_x(a, b) = x^a (1-x)^b K / (a B(a, b)). Level by level from its
-/// tail, as numerator over denominator, all in units of a + pairs, in which neither grows: divisions wait for each other.
+/// tail, as numerator over denominator, all in units of a + pairs, in which neither grows: divisions would wait for each other.
 #[inline(always)]
 fn fraction<T: Real, const N: usize, S: Simd<T, N>>(s: S, a: S::V, b: S::V, x: S::V) -> S::V {
     let pairs = if T::BITS == 32 { 8 } else { 20 };
