@@ -252,6 +252,8 @@ enum lcc_status {
     LCC_ERROR_OPTIMISER = -105,
     /** Stochastic gradient ascent ran away: take a smaller step size (rate), or a larger delay. */
     LCC_ERROR_DIVERGED = -106,
+    /** A weight is negative or not finite, or their sum is zero or out of range. */
+    LCC_ERROR_WEIGHTS = -107,
 };
 
 /** A sentence for any status, "not a status of LCC" for other numbers. Static storage, never NULL.

@@ -223,3 +223,69 @@ fn damaged_columns_are_refused() {
         assert!(run.code == 0 || run.code == 1, "{}", run.err);
     }
 }
+
+/// Rows that count as often as their column says.
+#[test]
+fn weights_are_a_column_of_the_table() {
+    let folder = Folder::new("weights");
+    let csv = table(60, whole);
+    let with = |name: &str, weight: &dyn Fn(usize) -> String| {
+        let lines = csv.lines().enumerate();
+        let lines = lines.map(|(i, line)| match i {
+            0 => format!("w,{line}\n"),
+            _ => format!("{},{line}\n", weight(i)),
+        });
+        folder.write(name, lines.collect::<String>());
+    };
+    let fit = |args: &str| {
+        folder.lcc(&format!(
+            "fit {args} --layers 3 --chains 8 --start 50 --warmup 4 --draws 2 --output gaussian --quiet"
+        ))
+    };
+    folder.write("d.csv", &csv);
+    with("one.csv", &|_| "1".into());
+    fit("--data d.csv --model d.lcc").expect(0);
+    fit("--data one.csv --weights w --model one.lcc").expect(0);
+    let point = |name: &str| {
+        folder.lcc(&format!("predict --model {name} --data d.csv --predictions p.csv")).expect(0);
+        folder.bytes("p.csv")
+    };
+    assert_eq!(point("d.lcc"), point("one.lcc"));
+
+    // One of weight 0 is not there, whatever is in it; the column is no input, and new rows need not have it.
+    with("some.csv", &|i| if i % 3 == 0 { "0".into() } else { format!("{}", 1 + i % 2) });
+    let kept = csv.lines().enumerate().filter(|(i, _)| *i == 0 || i % 3 != 0);
+    let kept = kept.map(|(i, line)| match i {
+        0 => format!("{line},w\n"),
+        _ => format!("{line},{}\n", 1 + i % 2),
+    });
+    folder.write("kept.csv", kept.collect::<String>());
+    fit("--data some.csv --weights w --model some.lcc --json some.json").expect(0);
+    fit("--data kept.csv --weights w --model kept.lcc").expect(0);
+    assert_eq!(point("some.lcc"), point("kept.lcc"));
+    assert_ne!(point("some.lcc"), point("d.lcc"));
+    let (show, json) = (folder.lcc("show some.lcc").expect(0).out, folder.json("some.json"));
+    assert!(show.contains("column w, 60 in all"), "{show}");
+    assert_eq!(json["n"], 40);
+
+    let refused = |args: &str, name: &str, weight: &dyn Fn(usize) -> String, sentence: &str| {
+        with(name, weight);
+        let run = fit(args).expect(1);
+        assert!(run.err.contains(sentence), "{}", run.err);
+    };
+    let bad = "--data bad.csv --weights w --model bad.lcc";
+    let second = |bad: &'static str| move |i: usize| if i == 2 { bad.into() } else { "1".into() };
+    refused(bad, "bad.csv", &second("-1"), "row 2 (line 3), column 1 (w): \"-1\" is no weight");
+    refused(
+        bad,
+        "bad.csv",
+        &second("much"),
+        "row 2 (line 3), column 1 (w): \"much\" is not a number",
+    );
+    refused(bad, "bad.csv", &second(""), "row 2 (line 3), column 1 (w): is empty");
+    refused(bad, "bad.csv", &|_| "0".into(), "no training row has a weight above 0");
+    let run = folder.lcc("fit --data one.csv --weights v").expect(1);
+    assert!(run.err.contains("no input called \"v\" (--weights)"), "{}", run.err);
+    let run = folder.lcc("fit --data one.csv --weights w --method network").expect(2);
+    assert!(run.err.contains("--weights is not for --method network"), "{}", run.err);
+}

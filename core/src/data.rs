@@ -13,6 +13,7 @@
 
 use crate::error::refuse;
 use crate::scalar::Real;
+use crate::sum::Sum;
 use core::fmt;
 
 /// The share of its spread that single precision may lose of a column.
@@ -39,6 +40,13 @@ pub enum DataError {
         /// Row, from 0.
         row: usize,
     },
+    /// A weight that is negative, a NaN or an infinity: its row.
+    Weight {
+        /// Row, from 0.
+        row: usize,
+    },
+    /// The sum of the weights is zero or out of range.
+    Weights,
 }
 
 impl fmt::Display for DataError {
@@ -53,6 +61,8 @@ impl fmt::Display for DataError {
                 write!(f, "X is not finite at row {row}, column {column}")
             }
             Self::NotFiniteY { row } => write!(f, "y is not finite at row {row}"),
+            Self::Weight { row } => write!(f, "the weight is negative or not finite at row {row}"),
+            Self::Weights => f.write_str("the sum of the weights is zero or out of range"),
         }
     }
 }
@@ -231,12 +241,13 @@ impl<'a, T: Real> Inputs<'a, T> {
     }
 }
 
-/// Inputs with a target (or a residual) for each row.
+/// Inputs with a target (or a residual) for each row, and a weight where there are any.
 #[derive(Clone, Copy, Debug)]
 pub struct Dataset<'a, T> {
     /// The rows.
     pub inputs: Inputs<'a, T>,
     y: &'a [T],
+    weights: &'a [T],
 }
 
 impl<'a, T: Real> Dataset<'a, T> {
@@ -245,8 +256,22 @@ impl<'a, T: Real> Dataset<'a, T> {
         let y = y.get(..inputs.n).ok_or(DataError::TooShort)?;
         match y.iter().position(|v| !v.is_finite()) {
             Some(row) => Err(DataError::NotFiniteY { row }),
-            None => Ok(Self { inputs, y }),
+            None => Ok(Self { inputs, y, weights: &[] }),
         }
+    }
+
+    /// The same with n weights, by which the log likelihood of each row is multiplied: a row of weight 2 counts as if it were
+    /// there twice, one of weight 0 not at all.
+    pub fn weighted(self, weights: &'a [T]) -> Result<Self, DataError> {
+        let weights = weights.get(..self.n()).ok_or(DataError::TooShort)?;
+        let bad = |w: &T| !(*w >= T::ZERO && w.is_finite());
+        if let Some(row) = weights.iter().position(bad) {
+            return Err(DataError::Weight { row });
+        }
+        let this = Self { weights, ..self };
+        let total = this.total();
+        refuse(!(total >= T::MIN_POSITIVE && total.is_finite()), DataError::Weights)?;
+        Ok(this)
     }
 
     /// The number of rows.
@@ -267,11 +292,33 @@ impl<'a, T: Real> Dataset<'a, T> {
         self.y
     }
 
+    /// The weights, n of them, or none where each row counts once.
+    #[inline(always)]
+    pub fn weights(&self) -> &'a [T] {
+        self.weights
+    }
+
+    /// Target and weight of every row.
+    pub(crate) fn targets(&self) -> impl Iterator<Item = (T, T)> + use<'a, T> {
+        let weights = self.weights.iter().copied().chain(core::iter::repeat(T::ONE));
+        self.y.iter().copied().zip(weights)
+    }
+
+    /// The sum of the weights: n where there are none.
+    pub fn total(&self) -> T {
+        match self.weights {
+            [] => T::of_usize(self.n()),
+            all => Sum::of(all.iter().copied()),
+        }
+    }
+
     /// `count` rows from row `first` on; `None` where there are not so many, or `count` is 0.
     pub fn rows(&self, first: usize, count: usize) -> Option<Self> {
-        let y = self.y.get(first..first.checked_add(count)?)?;
+        let of = first..first.checked_add(count)?;
+        let y = self.y.get(of.clone())?;
+        let weights = self.weights.get(of).unwrap_or(&[]);
         let x = self.inputs.x.get(first.checked_mul(self.inputs.row_stride)?..)?;
-        (count > 0).then_some(Self { inputs: Inputs { x, n: count, ..self.inputs }, y })
+        (count > 0).then_some(Self { inputs: Inputs { x, n: count, ..self.inputs }, y, weights })
     }
 
     /// Whether these are n rows of d inputs of this [`fingerprint`](Self::fingerprint).
@@ -279,9 +326,17 @@ impl<'a, T: Real> Dataset<'a, T> {
         (self.n(), self.d()) == (n, d) && self.fingerprint() == fingerprint
     }
 
-    /// A hash (FNV-1a over the bits, row by row, target last) by which a resumed object knows its data.
+    /// A hash (FNV-1a over the bits, row by row, target last) by which a resumed object knows its data; with that of the
+    /// weights, where there are any, on top.
     pub fn fingerprint(&self) -> u64 {
-        self.inputs.hash(|row| self.y.get(row).copied())
+        let rows = self.inputs.hash(|row| self.y.get(row).copied());
+        match self.weights {
+            [] => rows,
+            x => {
+                let list = Inputs { x, n: self.n(), d: 1, row_stride: 1, column_stride: 1 };
+                rows.rotate_left(1) ^ list.fingerprint()
+            }
+        }
     }
 
     /// The first column whose values single precision would round by more than a thousandth of their spread, or cannot hold;

@@ -53,7 +53,7 @@ statuses! {
     }
     DataError {
         Empty => LCC_ERROR_EMPTY, Overflow | TooShort => LCC_ERROR_OVERFLOW, NotFiniteX => LCC_ERROR_NOT_FINITE_X,
-        NotFiniteY => LCC_ERROR_NOT_FINITE_Y,
+        NotFiniteY => LCC_ERROR_NOT_FINITE_Y, Weight | Weights => LCC_ERROR_WEIGHTS,
     }
     WorkspaceError {
         Overflow => LCC_ERROR_OVERFLOW, TooSmall => LCC_ERROR_MEMORY_SIZE, Misaligned => LCC_ERROR_MEMORY_ALIGN,

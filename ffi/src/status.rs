@@ -122,6 +122,7 @@ table! {
     LCC_ERROR_GRADIENT = -104, "The gradient of the density of your own is not its derivative: lcc_auto_report and lcc_density_check say where.";
     LCC_ERROR_OPTIMISER = -105, "The optimiser is not known, or sgd for another method than map and maximum-likelihood.";
     LCC_ERROR_DIVERGED = -106, "Stochastic gradient ascent ran away: take a smaller step size (rate), or a larger delay.";
+    LCC_ERROR_WEIGHTS = -107, "A weight is negative or not finite, or their sum is zero or out of range.";
 }
 
 impl From<()> for lcc_status {

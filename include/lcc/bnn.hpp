@@ -18,7 +18,7 @@ template <class T> struct bnn_api;
         using mode = lcc_bnn_mode_##S;                                                                       \
         using changes = lcc_bnn_changes_##S;                                                                 \
         using choice = lcc_bnn_choice_##S;                                                                   \
-        static std::int32_t size(const options *o, const lcc_data_##S *d, std::size_t *out)                  \
+        static std::int32_t size(const options *o, const lcc_data_##S *d, const T *, std::size_t *out)       \
         {                                                                                                    \
             return lcc_bnn_size_##S(o, d->n, d->d, out);                                                     \
         }                                                                                                    \
@@ -28,8 +28,8 @@ template <class T> struct bnn_api;
         static constexpr auto folds = &lcc_bnn_folds_##S;                                                    \
         static constexpr auto pilot = &lcc_bnn_pilot_##S;                                                    \
         static constexpr auto choose = &lcc_bnn_choose_##S;                                                  \
-        static constexpr auto init = &lcc_bnn_init_##S;                                                      \
-        static constexpr auto step = &lcc_bnn_step_##S;                                                      \
+        static constexpr auto init = &lcc_bnn_init_weighted_##S;                                             \
+        static constexpr auto step = &lcc_bnn_step_weighted_##S;                                             \
         static constexpr auto progress = &lcc_read_progress;                                                 \
         static constexpr auto model_size = &lcc_bnn_model_size_##S;                                          \
         static constexpr auto write_model = &lcc_bnn_write_model_##S;                                        \
@@ -59,19 +59,18 @@ template <class T> using bnn_choice = typename detail::bnn_api<T>::choice;
 
 /** A Bayesian network: up to four hidden layers, y a real number, a class or a count; many short chains. */
 template <class T, class Storage = owned>
-class bnn : public detail::sampled<bnn<T, Storage>, detail::bnn_api<T>, T, Storage> {
+class bnn : public detail::sampled<bnn<T, Storage>, detail::bnn_api<T>, T, Storage, weighted<T>> {
     using api = detail::bnn_api<T>;
-    using base = detail::sampled<bnn, api, T, Storage>;
+    using base = detail::sampled<bnn, api, T, Storage, weighted<T>>;
     using block = detail::object<api, Storage>;
     friend block;
 
 public:
     using typename base::options;
 
-
     /** @throws error */
-    bnn(const options &o, const data<T> &d) : bnn(base::kept(base::try_make(o, d), d)) {}
-    bnn(bytes memory, const options &o, const data<T> &d) : bnn(base::kept(base::try_make(memory, o, d), d)) {}
+    bnn(const options &o, const weighted<T> &d) : bnn(base::kept(base::try_make(o, d), d)) {}
+    bnn(bytes memory, const options &o, const weighted<T> &d) : bnn(base::kept(base::try_make(memory, o, d), d)) {}
 
     /** The chains that a network has on such data: what 0 means. */
     [[nodiscard]] static status try_chains(const options &o, const data<T> &d, std::uint32_t &out) noexcept

@@ -77,6 +77,35 @@ private:
     typename detail::data_api<T>::data c_;
 };
 
+/** Rows that count as often as their weights say: 2 as if they were there twice, 0 not at all. A view; data are such too. */
+template <class T> class weighted {
+public:
+    /** Each row counts once. */
+    weighted(const data<T> &d) noexcept : d_(d) {}
+    /** @throws error length_mismatch */
+    weighted(const data<T> &d, span<const T> weights) : d_(d), weights_(weights.data())
+    {
+        if (weights.size() != d.rows()) {
+            raise(status::length_mismatch);
+        }
+    }
+    static result<weighted> try_make(const data<T> &d, span<const T> weights) noexcept
+    {
+        if (weights.size() != d.rows()) {
+            return status(status::length_mismatch);
+        }
+        return weighted(d, weights);
+    }
+
+    const data<T> &rows() const noexcept { return d_; }
+    /** As many as rows, or NULL. */
+    const T *weights() const noexcept { return weights_; }
+
+private:
+    data<T> d_;
+    const T *weights_ = nullptr;
+};
+
 /** The draws of one quantity by all chains: a view into a sampler, valid until its next step. */
 template <class T> using draws = typename detail::data_api<T>::draws;
 /** Mean, sd, quantiles, R-hat, effective sample sizes and Monte Carlo errors. */

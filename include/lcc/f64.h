@@ -1899,6 +1899,15 @@ int32_t lcc_bnn_size_f64(const lcc_bnn_options_f64 *options, size_t n, size_t d,
 int32_t lcc_bnn_init_f64(uint8_t *memory, size_t bytes, const lcc_bnn_options_f64 *options,
                          const lcc_data_f64 *data, lcc_bnn_f64 **network);
 
+/** The same of rows with weights, by which the log likelihood of each is multiplied: a row of weight 2 counts as if it were
+ *  there twice, one of weight 0 not at all. Means and sds of the data are weighted too; priors, chains and minibatches that
+ *  depend on the number of rows take it as it is.
+ *
+ *  @param weights  n of them, 0 or more and not all 0; NULL: each row counts once
+ *  @return also LCC_ERROR_WEIGHTS */
+int32_t lcc_bnn_init_weighted_f64(uint8_t *memory, size_t bytes, const lcc_bnn_options_f64 *options,
+                                  const lcc_data_f64 *data, const double *weights, lcc_bnn_f64 **network);
+
 /** The precision that a fit wants, and has by `lcc fit`: 64 bits where its method climbs to a mode or fits a distribution, or
  *  where 32 would round the values of a column by more than a thousandth of their spread.
  *
@@ -1952,6 +1961,10 @@ int32_t lcc_bnn_choose_f64(const double *y, size_t rows, const double *scores, s
  *
  *  @return LCC_ERROR_SEPARABLE, LCC_ERROR_SINGULAR, LCC_ERROR_START, LCC_ERROR_DIVERGED: of the methods that climb */
 int32_t lcc_bnn_step_f64(lcc_bnn_f64 *network, const lcc_data_f64 *data, uint64_t budget);
+
+/** The same of a network made by lcc_bnn_init_weighted_f64, with its weights. */
+int32_t lcc_bnn_step_weighted_f64(lcc_bnn_f64 *network, const lcc_data_f64 *data, const double *weights,
+                                  uint64_t budget);
 
 /** Puts chains together that ran apart, as lcc_sampler_join_f64 does those of a sampler: bit for bit the
  *  network that has run them itself. Which chains its model leaves out is then decided from all of

@@ -49,9 +49,9 @@ template <class T> using relaxed_level = typename detail::relaxed_api<T>::level;
 
 /** Greedy Bayes, neuron by neuron, each from its own posterior. Its model is that of a fit that is done. */
 template <class T, class Storage = owned>
-class greedy : public detail::regressor<greedy<T, Storage>, detail::greedy_api<T>, T, Storage> {
+class greedy : public detail::regressor<greedy<T, Storage>, detail::greedy_api<T>, data<T>, Storage> {
     using api = detail::greedy_api<T>;
-    using base = detail::regressor<greedy, api, T, Storage>;
+    using base = detail::regressor<greedy, api, data<T>, Storage>;
     using block = detail::object<api, Storage>;
     friend block;
 
@@ -83,9 +83,9 @@ private:
  * be had after any level.
  */
 template <class T, class Storage = owned>
-class relaxed : public detail::regressor<relaxed<T, Storage>, detail::relaxed_api<T>, T, Storage> {
+class relaxed : public detail::regressor<relaxed<T, Storage>, detail::relaxed_api<T>, data<T>, Storage> {
     using api = detail::relaxed_api<T>;
-    using base = detail::regressor<relaxed, api, T, Storage>;
+    using base = detail::regressor<relaxed, api, data<T>, Storage>;
     using block = detail::object<api, Storage>;
     friend block;
 

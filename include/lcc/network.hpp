@@ -36,8 +36,8 @@ LCC_NETWORK_API(double, f64)
 #undef LCC_NETWORK_API
 
 /** A regressor: data in, model out. */
-template <class Self, class Api, class T, class Storage> class regressor : public task<Self, Api, data<T>, Storage> {
-    using base = task<Self, Api, data<T>, Storage>;
+template <class Self, class Api, class Subject, class Storage> class regressor : public task<Self, Api, Subject, Storage> {
+    using base = task<Self, Api, Subject, Storage>;
 
 public:
     /** The model of what is done. */
@@ -65,8 +65,9 @@ protected:
 };
 
 /** A regressor whose chains keep draws for the model and traces for a diagnosis. */
-template <class Self, class Api, class T, class Storage> class sampled : public regressor<Self, Api, T, Storage> {
-    using base = regressor<Self, Api, T, Storage>;
+template <class Self, class Api, class T, class Storage, class Subject = data<T>>
+class sampled : public regressor<Self, Api, Subject, Storage> {
+    using base = regressor<Self, Api, Subject, Storage>;
 
 public:
     /** What its chains say about themselves. */

@@ -27,6 +27,14 @@ template <class T> struct subject<data<T>> : silent<data<T>> {
     template <class Call> static auto pass(const data<T> &d, Call &&call) { return call(d.get()); }
 };
 
+template <class T> struct subject<weighted<T>> : silent<weighted<T>> {
+    static status after(const weighted<T> &w, status s) { return subject<data<T>>::after(w.rows(), s); }
+    template <class Call> static auto pass(const weighted<T> &w, Call &&call)
+    {
+        return call(w.rows().get(), w.weights());
+    }
+};
+
 /** Made for a subject, by options. */
 template <class Self, class Api, class Subject, class Storage> class built_for : public object<Api, Storage> {
     using on = detail::subject<Subject>;

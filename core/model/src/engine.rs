@@ -54,6 +54,7 @@ pub(crate) use in_precision;
 pub(crate) struct Copied<T> {
     x: Vec<T>,
     y: Vec<T>,
+    weights: Vec<T>,
     n: usize,
     d: usize,
 }
@@ -65,13 +66,18 @@ impl<T: Number> Copied<T> {
     /// With other targets.
     pub(crate) fn with(rows: &Rows, y: &[f64]) -> Self {
         let narrow = |values: &[f64]| values.iter().map(|v| T::lit(*v)).collect();
-        Self { x: narrow(&rows.x), y: narrow(y), n: rows.n, d: rows.d }
+        let weights = narrow(&rows.weights);
+        Self { x: narrow(&rows.x), y: narrow(y), weights, n: rows.n, d: rows.d }
     }
     pub(crate) fn inputs(&self) -> Result<Inputs<'_, T>, Fault> {
         Inputs::row_major(&self.x, self.n, self.d).map_err(at("the rows"))
     }
     pub(crate) fn data(&self) -> Result<Dataset<'_, T>, Fault> {
-        Dataset::new(self.inputs()?, &self.y).map_err(at("the rows"))
+        let data = Dataset::new(self.inputs()?, &self.y).map_err(at("the rows"))?;
+        match &self.weights[..] {
+            [] => Ok(data),
+            all => data.weighted(all).map_err(at("the rows")),
+        }
     }
     pub(crate) fn row(&self, i: usize) -> &[T] {
         &self.x[i * self.d..(i + 1) * self.d]

@@ -111,7 +111,7 @@ pub fn fit<T: Real>(x: &[T], y: &[T], options: &Options<T>) -> Result<Model, Err
     fit_dataset(&Dataset::new(inputs, y).map_err(Error::Data)?, options)
 }
 
-/// [`fit`] of data in any layout.
+/// [`fit`] of data in any layout, with [weights](Dataset::weighted) where they have some.
 pub fn fit_dataset<T: Real>(data: &Dataset<'_, T>, options: &Options<T>) -> Result<Model, Error> {
     let open = options.method.value() == Method::Hmc && options.output.value() == Output::StudentT;
     let own = if open { choose(data, options)?.0 } else { *options };

@@ -41,6 +41,11 @@ impl<T, E, F> Fits<T, E> for F where
 /// Rows, one after the other, with their targets, and where they lie in the data.
 type Part<T> = (Vec<T>, Vec<T>, Vec<usize>);
 
+/// The weights of some rows; none where there are none.
+fn weights<T: Real>(data: &Dataset<'_, T>, places: &[usize]) -> Vec<T> {
+    places.iter().filter_map(|i| data.weights().get(*i).copied()).collect()
+}
+
 /// Rows that are dealt into folds; none where they are too few.
 struct Dealt<'a, 'd, T> {
     data: &'a Dataset<'d, T>,
@@ -73,9 +78,12 @@ impl<'a, 'd, T: Real> Dealt<'a, 'd, T> {
     ) -> Result<(), E> {
         let share = |fold: u32| from + (to - from) * f64::from(fold) / f64::from(self.folds);
         for fold in 0..self.folds {
-            let (x, y, _) = self.part(|f| f != fold);
+            let (x, y, places) = self.part(|f| f != fold);
             let inputs = Inputs::row_major(&x, y.len(), self.data.d()).map_err(Error::Data)?;
             let rest = Dataset::new(inputs, &y).map_err(Error::Data)?;
+            let weights = weights(self.data, &places);
+            let rest = if weights.is_empty() { Ok(rest) } else { rest.weighted(&weights) };
+            let rest = rest.map_err(Error::Data)?;
             let model = fit(&rest, options, [share(fold), share(fold + 1)])?;
             told(&model, self.part(|f| f == fold))?;
         }

@@ -46,6 +46,8 @@ pub struct Rows {
     pub x: Vec<f64>,
     /// The targets, where they are known.
     pub y: Option<Vec<f64>>,
+    /// How often each counts, where that is said.
+    pub weights: Vec<f64>,
     /// The row of the table, from 0.
     pub origin: Vec<usize>,
     /// The column of the table that each column comes from.
@@ -82,6 +84,7 @@ impl Rows {
             d,
             x: Vec::with_capacity(n * d),
             y: column.map(|_| Vec::with_capacity(n)),
+            weights: Vec::new(),
             origin: (0..n).collect(),
             source,
             outside: None,
@@ -151,6 +154,7 @@ impl Rows {
             n: places.len(),
             x: places.iter().flat_map(|i| self.row(*i)).copied().collect(),
             y: y.map(|y| places.iter().map(|i| y[*i]).collect()),
+            weights: places.iter().filter_map(|i| self.weights.get(*i).copied()).collect(),
             origin: places.iter().map(|i| self.origin[*i]).collect(),
             source: self.source.clone(),
             outside: None,
@@ -174,13 +178,16 @@ impl Rows {
         y.iter().fold(0.0, |sum, y| sum + (y - first - mean) * (y - first - mean) / n).sqrt()
     }
 
-    /// A checksum of the target and the inputs, row by row, not of the file: its columns, line ends and quotes may be
-    /// others.
+    /// A checksum of the target, the inputs, row by row, and the weights, not of the file: its columns, line ends and quotes may
+    /// be others.
     pub fn checksum(&self) -> u64 {
-        self.targets().iter().chain(&self.x).fold(0xcbf2_9ce4_8422_2325, |mark, value| {
-            let mark = (mark ^ value.to_bits()).wrapping_mul(1_099_511_628_211);
-            mark ^ (mark >> 29)
-        })
+        self.targets().iter().chain(&self.x).chain(&self.weights).fold(
+            0xcbf2_9ce4_8422_2325,
+            |mark, value| {
+                let mark = (mark ^ value.to_bits()).wrapping_mul(1_099_511_628_211);
+                mark ^ (mark >> 29)
+            },
+        )
     }
 
     /// That every value fits single precision.

@@ -356,13 +356,19 @@ fn densities<T: Real, S: Simd<T, WIDTH>>(
     s: S,
     family: &Family<T>,
     (spread, misses, count): (&[[T; WIDTH]], [T; WIDTH], usize),
+    weights: Option<&[T; WIDTH]>,
     slopes: &mut [T; WIDTH],
     own: &mut [[T; 1]],
 ) -> [T; WIDTH] {
     let o = &mut [[misses; GROUP]];
     let by_own = &mut [[T::ZERO; WIDTH]];
-    let all = family.group(s, spread, &[T::ZERO], o, by_own).array();
-    let ([[derivatives, ..]], [by_own]) = (&*o, &*by_own);
+    let mut all = family.group(s, spread, &[T::ZERO], o, by_own).array();
+    let ([[derivatives, ..]], [by_own]) = (&mut *o, &mut *by_own);
+    if let Some(weights) = weights {
+        for list in [&mut all, &mut *derivatives, &mut *by_own] {
+            list.iter_mut().zip(weights).for_each(|(x, w)| *x = *w * *x);
+        }
+    }
     let mut terms = [T::ZERO; WIDTH];
     terms.iter_mut().zip(all).take(count).for_each(|(x, term)| *x = term);
     slopes.fill(T::ZERO);
@@ -394,7 +400,7 @@ impl<T: Real> LaneOp<T, WIDTH> for Alone<'_, '_, T> {
             return T::NAN;
         }
         let Self { pass, point, gradient, own, scratch, mut room } = self;
-        let Scratch { outputs, ready, .. } = scratch;
+        let Scratch { outputs, ready, by_row, .. } = scratch;
         let Point { parameters, own: coordinates, nu } = point;
         let (parameters, family) = (parameters.as_flattened(), &pass.family);
         let architecture = &pass.architecture;
@@ -416,6 +422,7 @@ impl<T: Real> LaneOp<T, WIDTH> for Alone<'_, '_, T> {
         spread.iter_mut().zip(&*ready).for_each(|(x, [own])| *x = [*own; WIDTH]);
         let mut sum = Sum::new(Portable.zero());
         let n = pass.count();
+        let weighted = !pass.data.weights().is_empty();
         for first in (0..n).step_by(WIDTH) {
             let y = load(pass, first, lines);
             for (tile, lines) in tile.as_chunks_mut().0.iter_mut().zip(&*lines) {
@@ -439,9 +446,11 @@ impl<T: Real> LaneOp<T, WIDTH> for Alone<'_, '_, T> {
             head.sums(s, parameters, [inputs, below]);
             let exposure = exposure.first().filter(|_| pass.exposure);
             let here = y.get(..n.wrapping_sub(first).min(WIDTH)).unwrap_or(&[]);
+            let weights = weighted.then(|| pass.weights::<WIDTH>(first));
             if let ([out, ..], [slopes, ..], true) = (&*head.values, &mut *head.slopes, located) {
                 let misses = (s.load(out) - s.load(&y)).array();
-                let terms = densities(s, family, (&spread, misses, here.len()), slopes, own);
+                let of = (&spread[..], misses, here.len());
+                let terms = densities(s, family, of, weights.as_ref(), slopes, own);
                 let there = terms.as_chunks().0.iter().take(here.len().div_ceil(GROUP));
                 for [t0, t1, t2, t3] in there {
                     sum.add(Portable.load(&[rows::tree([*t0, *t1, *t2, *t3])]));
@@ -456,7 +465,9 @@ impl<T: Real> LaneOp<T, WIDTH> for Alone<'_, '_, T> {
                             *out = [exposed.map_or(*x, |e| *x + special::scalar::ln(*e))];
                         }
                     }
-                    let [term] = Portable.outline(Observe { family, ready, y, outputs, own });
+                    let weights = weights.as_slice().as_flattened().get(at..).unwrap_or(&[]);
+                    let observe = Observe { family, ready, y, weights, outputs, own, by_row };
+                    let [term] = Portable.outline(observe);
                     sum.add(Portable.load(&[term]));
                     for (slopes, out) in head.slopes.iter_mut().zip(&*outputs) {
                         for (slope, [x]) in slopes.iter_mut().skip(at).zip(out) {
@@ -479,8 +490,7 @@ impl<T: Real> LaneOp<T, WIDTH> for Alone<'_, '_, T> {
             }
         }
         levels.iter().for_each(|level| level.unpack(gradient));
-        let [value] =
-            (sum.value() + family.normaliser(Portable, ready, T::of_usize(n), own)).array();
+        let [value] = (sum.value() + family.normaliser(Portable, ready, pass.total(), own)).array();
         value
     }
 }

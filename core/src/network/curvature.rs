@@ -69,7 +69,7 @@ fn curvature<T: Lanes<1>>(
     scratch: Scratch<'_, T, 1>,
 ) {
     let s = Portable;
-    let Scratch { tile, values, slopes, outputs, ready } = scratch;
+    let Scratch { tile, values, slopes, outputs, ready, .. } = scratch;
     let (net, prior) = (&posterior.pass, &posterior.prior);
     let (family, architecture) = (&net.family, &net.architecture);
     let ((g, places), (jacobian, roots)) = (at, factors);
@@ -112,6 +112,7 @@ fn curvature<T: Lanes<1>>(
                     *o = weight.array();
                 }
             }
+            net.weigh(s, first, outputs);
             s.outline(Jacobian { net, parameters, tile, values, slopes, outputs, out: jacobian });
             for group in prior.groups(architecture) {
                 let mut scale = s.splat(group.scale);
@@ -165,7 +166,7 @@ fn curvature<T: Lanes<1>>(
         }
     }
     let Some(own) = list.get_mut(places.own..) else { return };
-    family.own_information(s, ready, posterior.weight * T::of_usize(n), own);
+    family.own_information(s, ready, posterior.weight * net.total(), own);
     let mut at = 0_usize;
     for (j, x) in list.get(range).unwrap_or(&[]).iter().enumerate() {
         if let Some(o) = out.get_mut(at) {

@@ -60,7 +60,7 @@ dispatched! {
         s: S, posterior: &Posterior<'_, T, N>, places: Places, point: Point<'_, T, N>,
         to: (Blocks, &mut [[T; N]]), jacobian: &mut [AtGroup<T, N>], scratch: Scratch<'_, T, N>,
     ) {
-        let Scratch { tile, values, slopes, outputs, ready } = scratch;
+        let Scratch { tile, values, slopes, outputs, ready, .. } = scratch;
         let Posterior { pass: net, prior, .. } = posterior;
         let Point { parameters, own, nu } = point;
         let (family, architecture) = (&net.family, &net.architecture);
@@ -75,6 +75,7 @@ dispatched! {
             let (values, slopes, outputs) = (&mut *values, &mut *slopes, &mut *outputs);
             s.outline(Forward { net: stack, parameters, tile, values, slopes, outputs });
             family.information(s, ready, n.wrapping_sub(first), outputs);
+            net.weigh(s, first, outputs);
             for (k, o) in outputs.iter_mut().enumerate() {
                 for (r, o) in o.iter_mut().enumerate() {
                     if (first.wrapping_add(r) & k).count_ones() % 2 == 1 {
@@ -104,7 +105,7 @@ dispatched! {
         let (list, _) = jacobian.as_flattened_mut().split_at_mut_checked(places.dim).unwrap_or_default();
         list.iter_mut().for_each(|one| *one = [T::ONE; N]);
         let by_own = list.get_mut(places.own..).unwrap_or(&mut []);
-        family.own_information(s, ready, T::of_usize(n), by_own);
+        family.own_information(s, ready, net.total(), by_own);
     }
 
     /// The blocks in the coordinates' units, with the prior's information, factored.
@@ -170,7 +171,7 @@ dispatched! {
                 }
             }
         }
-        let n = T::of_usize(net.count());
+        let n = net.total();
         for (block, lower) in blocks.cut(out) {
             let kept = s.splat(n / (n + T::lit(ROWS) * T::of_usize(block.len)));
             block.gather(added, &mut own);

@@ -65,6 +65,8 @@ pub(super) struct Scratch<'a, T, const N: usize> {
     pub(super) outputs: &'a mut [AtGroup<T, N>],
     /// What the family has prepared.
     pub(super) ready: &'a mut [[T; N]],
+    /// Of one row that has a weight, the derivatives by the family's coordinates.
+    pub(super) by_row: &'a mut [[T; N]],
 }
 
 impl<T: Real> Pass<'_, T> {
@@ -82,7 +84,8 @@ impl<T: Real> Pass<'_, T> {
     pub fn scratch_of(architecture: &Architecture, family: &Family<T>, columns: usize) -> usize {
         let hidden = architecture.hidden().saturating_mul(2);
         let groups = hidden.saturating_add(architecture.outputs).saturating_add(columns);
-        groups.saturating_mul(GROUP).saturating_add(family.ready_len())
+        let of_family = family.ready_len().saturating_add(family.coordinates());
+        groups.saturating_mul(GROUP).saturating_add(of_family)
     }
 
     fn columns(&self) -> usize {
@@ -101,13 +104,14 @@ impl<T: Real> Pass<'_, T> {
         scratch: &'s mut [[T; N]],
     ) -> Option<Scratch<'s, T, N>> {
         let (ready, rest) = scratch.split_at_mut_checked(self.family.ready_len())?;
+        let (by_row, rest) = rest.split_at_mut_checked(self.family.coordinates())?;
         let (tile, rest) = rest.split_at_mut_checked(self.columns().checked_mul(GROUP)?)?;
         let tile = tile.as_flattened_mut().as_chunks_mut().0.get_mut(..self.columns())?;
         let hidden = self.architecture.hidden();
         let (values, rest) = rest.as_chunks_mut().0.split_at_mut_checked(hidden)?;
         let (slopes, rest) = rest.split_at_mut_checked(hidden)?;
         let outputs = rest.get_mut(..self.architecture.outputs)?;
-        Some(Scratch { tile, values, slopes, outputs, ready })
+        Some(Scratch { tile, values, slopes, outputs, ready, by_row })
     }
 
     /// The number of row k of those taken; past the end, of the last.
@@ -115,6 +119,51 @@ impl<T: Real> Pass<'_, T> {
     pub(super) fn row(&self, k: usize) -> usize {
         let k = k.min(self.count().wrapping_sub(1));
         self.rows.map_or(k, |list| list.get(k).map_or(0, |row| *row as usize))
+    }
+
+    /// The sum of the weights of the rows taken: their number where there are none.
+    pub(crate) fn total(&self) -> T {
+        match (self.data.weights(), self.rows) {
+            ([], _) => T::of_usize(self.count()),
+            (_, None) => self.data.total(),
+            (all, Some(rows)) => {
+                let weight = |row: &u32| all.get(*row as usize).copied().unwrap_or(T::ZERO);
+                Sum::of(rows.iter().map(weight))
+            }
+        }
+    }
+
+    /// The weights of R rows from `first` on of those taken; past the end, of the last.
+    #[inline(always)]
+    pub(super) fn weights<const R: usize>(&self, first: usize) -> [T; R] {
+        let mut weights = [T::ONE; R];
+        let all = self.data.weights();
+        if !all.is_empty() {
+            for (r, weight) in weights.iter_mut().enumerate() {
+                let own = all.get(self.row(first.wrapping_add(r)));
+                *weight = own.copied().unwrap_or(T::ZERO);
+            }
+        }
+        weights
+    }
+
+    /// What the information at four rows, whose square roots `roots` are, counts by their weights.
+    #[inline(always)]
+    pub(super) fn weigh<const N: usize, S: Simd<T, N>>(
+        &self,
+        s: S,
+        first: usize,
+        roots: &mut [AtGroup<T, N>],
+    ) {
+        if self.data.weights().is_empty() {
+            return;
+        }
+        let weights = self.weights::<GROUP>(first).map(|w| w.sqrt());
+        for root in roots {
+            for (x, w) in root.iter_mut().zip(weights) {
+                *x = (s.splat(w) * s.load(x)).array();
+            }
+        }
     }
 
     /// Rows `first` to `first + 3` of those taken, side by side, and their targets; past the end, the
@@ -233,7 +282,7 @@ impl<T: Real> Pass<'_, T> {
     where
         T: Lanes<N>,
     {
-        let Some(Scratch { tile, values, slopes, outputs, ready }) = self.cut(scratch) else {
+        let Some(Scratch { tile, values, slopes, outputs, ready, .. }) = self.cut(scratch) else {
             return [[T::NAN; N]; 2];
         };
         let [y, ..] = self.load(row, tile);
@@ -507,8 +556,11 @@ pub(super) struct Observe<'s, T, const N: usize> {
     pub(super) family: &'s Family<T>,
     pub(super) ready: &'s [[T; N]],
     pub(super) y: &'s [T],
+    /// As many, or none.
+    pub(super) weights: &'s [T],
     pub(super) outputs: &'s mut [AtGroup<T, N>],
     pub(super) own: &'s mut [[T; N]],
+    pub(super) by_row: &'s mut [[T; N]],
 }
 
 impl<T: Real, const N: usize> LaneOp<T, N> for Observe<'_, T, N> {
@@ -516,7 +568,11 @@ impl<T: Real, const N: usize> LaneOp<T, N> for Observe<'_, T, N> {
 
     #[inline(always)]
     fn run<S: Simd<T, N>>(self, s: S) -> [T; N] {
-        self.family.group(s, self.ready, self.y, self.outputs, self.own).array()
+        let Self { family, ready, y, weights, outputs, own, by_row } = self;
+        if weights.is_empty() {
+            return family.group(s, ready, y, outputs, own).array();
+        }
+        family.weighted_group(s, ready, (y, weights), outputs, own, by_row).array()
     }
 }
 
@@ -537,23 +593,27 @@ dispatched! {
         s: S, net: &Pass<'_, T>, point: Point<'_, T, N>, gradient: &mut [[T; N]],
         own: &mut [[T; N]], scratch: Scratch<'_, T, N>,
     ) -> [T; N] {
-        let Scratch { tile, values, slopes, outputs, ready } = scratch;
+        let Scratch { tile, values, slopes, outputs, ready, by_row } = scratch;
         let Point { parameters, own: coordinates, nu } = point;
         net.family.prepare(s, coordinates, &nu, ready);
         rows::clear(gradient);
         rows::clear(own);
         let mut sum = Sum::new(s.zero());
         let (n, stack) = (net.count(), &net.stack());
+        let weighted = !net.data.weights().is_empty();
         for first in (0..n).step_by(GROUP) {
             let y = net.load(first, tile);
             let y = y.get(..n.wrapping_sub(first).min(GROUP)).unwrap_or(&[]);
             let (values, slopes, outputs) = (&mut *values, &mut *slopes, &mut *outputs);
             s.outline(Forward { net: stack, parameters, tile, values, slopes, outputs });
             let family = &net.family;
-            let term = s.outline(Observe { family, ready, y, outputs, own });
+            let weights = if weighted { net.weights::<GROUP>(first) } else { [T::ONE; GROUP] };
+            let weights = if weighted { &weights[..] } else { &[] };
+            let by_row = &mut *by_row;
+            let term = s.outline(Observe { family, ready, y, weights, outputs, own, by_row });
             sum.add(s.load(&term));
             s.outline(Backward { net: stack, parameters, tile, values, slopes, outputs, gradient });
         }
-        (sum.value() + net.family.normaliser(s, ready, T::of_usize(n), own)).array()
+        (sum.value() + net.family.normaliser(s, ready, net.total(), own)).array()
     }
 }

@@ -31,6 +31,11 @@ pub struct Standardiser<'a, T> {
 /// Mean and standard deviation (divisor n) of n numbers. Two passes, compensated; in units of a
 /// power of two near the largest value, so that squares neither overflow nor vanish.
 pub(crate) fn moments<T: Real>(n: usize, at: impl Fn(usize) -> T) -> (T, T) {
+    weighted_moments(n, at, &[])
+}
+
+/// The same of numbers that count as often as their weights say, if there are any.
+fn weighted_moments<T: Real>(n: usize, at: impl Fn(usize) -> T, weights: &[T]) -> (T, T) {
     let largest = (0..n).fold(T::ZERO, |largest, i| largest.max(at(i).abs()));
     if largest < T::MIN_POSITIVE {
         return (T::ZERO, T::ZERO);
@@ -39,17 +44,24 @@ pub(crate) fn moments<T: Real>(n: usize, at: impl Fn(usize) -> T) -> (T, T) {
     let unit = largest.split_exponent().1;
     let up = T::exp2i((unit * T::HALF).floor());
     let up_rest = T::exp2i(unit - (unit * T::HALF).floor());
-    let count = T::of_usize(n);
     let scaled = |i: usize| at(i) / up / up_rest;
+    // In units of the largest, so that their products stay in range.
+    let heaviest = weights.iter().fold(T::ZERO, |most, w| most.max(*w));
+    let weight = |i: usize| weights.get(i).map_or(T::ONE, |w| *w / heaviest);
+    let count = match weights {
+        [] => T::of_usize(n),
+        _ => Sum::of((0..n).map(weight)),
+    };
 
-    let first = Sum::of((0..n).map(scaled)) / count;
+    let first = Sum::of((0..n).map(|i| weight(i) * scaled(i))) / count;
     // The rounding of the mean is itself averaged away.
-    let shift = Sum::of((0..n).map(|i| scaled(i) - first)) / count;
+    let shift = Sum::of((0..n).map(|i| weight(i) * (scaled(i) - first))) / count;
     let mean = first + shift;
-    let away = (0..n).map(|i| (scaled(i) - first) - shift);
-    let squares = Sum::of(away.map(|e| e * e)) / count;
-    let start = at(0);
-    if (0..n).all(|i| at(i) == start) {
+    let away = |i: usize| (scaled(i) - first) - shift;
+    let squares = Sum::of((0..n).map(|i| weight(i) * (away(i) * away(i)))) / count;
+    let mut there = (0..n).filter(|i| weight(*i) > T::ZERO);
+    let start = there.next().map_or(T::ZERO, &at);
+    if there.all(|i| at(i) == start) {
         return (start, T::ZERO);
     }
     (mean * up * up_rest, squares.sqrt() * up * up_rest)
@@ -103,22 +115,22 @@ pub(crate) fn share_scale<T: Real>(inputs: &Inputs<'_, T>, sds: &mut [T]) -> boo
 }
 
 impl<'a, T: Real> Standardiser<'a, T> {
-    /// The means and standard deviations (divisor n) of the data, in `buffer` (2d numbers: means,
+    /// The means and standard deviations (divisor n, or the sum of the weights) of the data, in `buffer` (2d numbers: means,
     /// then standard deviations). A constant column carries no information and gets sd 1, so that
     /// it becomes zero; so does one whose spread underflows. Accurate to a few units in the last
     /// place of mean and sd where the mean is at most 1/epsilon sds: compensated sums in two passes,
     /// about 20 flops an element.
     pub fn fit(data: &Dataset<'_, T>, buffer: &'a mut [T]) -> Result<Self, StandardiseError> {
-        Self::fit_some(data.d(), Some(data), data.d(), data.y(), buffer)
+        Self::fit_some(data.d(), Some(data), data.d(), (data.y(), data.weights()), buffer)
     }
 
-    /// [`fit`](Self::fit) of the first `columns` inputs, and of the target's values where there are any; the rest, and
-    /// all without data, has mean 0 and sd 1.
+    /// [`fit`](Self::fit) of the first `columns` inputs, and of the target's values, with their weights, where there are any;
+    /// the rest, and all without data, has mean 0 and sd 1.
     fn fit_some(
         d: usize,
         data: Option<&Dataset<'_, T>>,
         columns: usize,
-        target: &[T],
+        (target, weights): (&[T], &[T]),
         buffer: &'a mut [T],
     ) -> Result<Self, StandardiseError> {
         let (means, sds) = halves(buffer, d)?;
@@ -128,13 +140,16 @@ impl<'a, T: Real> Standardiser<'a, T> {
         if let Some(data) = data {
             // The target as one column more: one function for all.
             let column = |j: usize| {
-                moments(if j < d { data.n() } else { target.len() }, |i| {
+                let (n, weights) =
+                    if j < d { (data.n(), data.weights()) } else { (target.len(), weights) };
+                let at = |i| {
                     if j < d {
                         data.inputs.at(i, j)
                     } else {
                         target.get(i).copied().unwrap_or(T::ZERO)
                     }
-                })
+                };
+                weighted_moments(n, at, weights)
             };
             for (j, (m, s)) in means.iter_mut().zip(sds.iter_mut()).enumerate().take(columns) {
                 let (mean, sd) = column(j);
@@ -166,7 +181,7 @@ impl<'a, T: Real> Standardiser<'a, T> {
 
     /// Means 0 and sds 1 for d inputs, in `buffer` (2d numbers): for models fitted in raw units.
     pub fn identity(d: usize, buffer: &'a mut [T]) -> Result<Self, StandardiseError> {
-        Self::fit_some(d, None, 0, &[], buffer)
+        Self::fit_some(d, None, 0, (&[], &[]), buffer)
     }
 
     /// [`fit`](Self::fit) to data of d columns, or the [`identity`](Self::identity) without them, with all of
@@ -177,15 +192,17 @@ impl<'a, T: Real> Standardiser<'a, T> {
         data: Option<&Dataset<'_, T>>,
         record: &'a mut [T],
     ) -> Result<Self, StandardiseError> {
-        Self::store_some(d, data, d, data.map_or(&[], |data| data.y()), record)
+        let target = data.map_or((&[][..], &[][..]), |data| (data.y(), data.weights()));
+        Self::store_some(d, data, d, target, record)
     }
 
-    /// As [`store`](Self::store), of the first `columns` inputs, and of the target's values where there are any.
+    /// As [`store`](Self::store), of the first `columns` inputs, and of the target's values, with their weights, where there
+    /// are any.
     pub(crate) fn store_some(
         d: usize,
         data: Option<&Dataset<'_, T>>,
         columns: usize,
-        target: &[T],
+        target: (&[T], &[T]),
         record: &'a mut [T],
     ) -> Result<Self, StandardiseError> {
         let (inputs, rest) =

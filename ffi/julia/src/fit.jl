@@ -47,7 +47,7 @@ struct LevelReport{L}
 end
 
 """
-    fit(X, y; estimator = :bnn, seed = 1, from = nothing, progress = nothing, options...) -> Model
+    fit(X, y; estimator = :bnn, weights = nothing, seed = 1, from = nothing, progress = nothing, options...) -> Model
 
 Fits a Bayesian neural network to rows of `X` (n x d) and targets `y` (n), in their own units.
 `X` is read where it lies, whatever its strides.
@@ -61,6 +61,8 @@ Options are those of the header's `lcc_network_options`,
 `lcc_bnn_options`, `lcc_greedy_options` or `lcc_relaxed_options`, by the same names: `neurons`, `chains`, `warmup`,
 `draws`, `keep`, `activation = :tanh`, ... . `from`, a model of as many
 neurons, is where the chains of `:network` start in place of a search: for data that have changed a little.
+`weights`, one number for each row, 0 or more (of `:bnn`): a row of weight 2 counts as if it were there twice, one of weight 0
+not at all. Weights that sum to 1 make one row of all: divide by their mean those whose scale says nothing.
 `progress` is called between steps of some milliseconds with the share that is done; what it throws, or Ctrl-C, ends
 the fit. `model.report.warnings` are sentences about the rows, as codes for missing values or a column that counts them, and about
 chains of `:network` that sit in different modes; each is given by `@warn` too.
@@ -70,15 +72,20 @@ model = fit(X, y; widths = 20, seed = 7)
 p = predict(model, Xnew; level = 0.9)   # p.mean, p.sd, p.lower, p.upper
 ```
 """
-function fit(X::AbstractMatrix, y::AbstractVector; estimator = nothing, from = nothing, progress = nothing,
-             options...)
+function fit(X::AbstractMatrix, y::AbstractVector; estimator = nothing, weights = nothing, from = nothing,
+             progress = nothing, options...)
     usual = from === nothing && !haskey(options, :neurons) ? :bnn : :network
     known = Symbol(something(estimator, usual))
     haskey(FITTERS, known) ||
         throw(ArgumentError("estimator \"$estimator\" is not one of " * join(sort!(collect(keys(FITTERS))), ", ")))
     from === nothing || known === :network || throw(ArgumentError("only :network starts from a model"))
     T = precision_of(X, y)
-    return fit(FITTERS[known], check_rows(Rows(T, X, y)), from, progress, Keywords(options))
+    if weights !== nothing
+        known === :bnn || throw(ArgumentError("weights are of :bnn, not of :$known"))
+        which = weighted_rows(weights, size(X, 1))
+        X, y, weights = X[which, :], y[which], weights[which]
+    end
+    return fit(FITTERS[known], check_rows(Rows(T, X, y, weights)), from, progress, Keywords(options))
 end
 
 function fit(fitter::Fitter, rows::Rows{T}, from, progress, keywords) where {T}
@@ -103,14 +110,18 @@ function fitted(fitter::Fitter, rows::Rows{T}, from, progress, made::S, found = 
     memory = block(size_by(bytes -> fitter.size(T, asked, n, d, bytes)))
     handle = Ref{Ptr{Cvoid}}(C_NULL)
     GC.@preserve rows memory begin
-        if from === nothing
+        if rows.weights !== nothing
+            check(ABI.bnn_init_weighted(T, memory, sizeof(memory), asked, data, rows.weights, handle))
+        elseif from === nothing
             check(fitter.init(T, memory, sizeof(memory), asked, data, handle))
         else
             check(ABI.network_init_from(T, memory, sizeof(memory), asked, data, from.bytes, length(from.bytes), handle))
         end
         at = handle[]
         report() = progress === nothing || progress(share_of(at))
-        run_to_end(budget -> fitter.step(T, at, data, budget), UInt64(64 * n), report)
+        step(budget) = rows.weights === nothing ? fitter.step(T, at, data, budget) :
+                       ABI.bnn_step_weighted(T, at, data, rows.weights, budget)
+        run_to_end(step, UInt64(64 * n), report)
         return Model(image(fitter, fitter.write_model, T, at), report_of(S, at, n, found))
     end
 end
@@ -137,7 +148,7 @@ end
 function by_folds(told, rows::Rows{T}, dealt, folds, pilot) where {T}
     for fold in 0:folds-1
         rest = findall(f -> f != fold && f < folds, dealt)
-        told(fitted(FITTERS[:bnn], Rows(T, rows.x[rest, :], rows.y[rest]), nothing, nothing, pilot), findall(==(fold), dealt))
+        told(fitted(FITTERS[:bnn], some_of(rows, rest), nothing, nothing, pilot), findall(==(fold), dealt))
     end
 end
 

@@ -6,6 +6,7 @@ struct Rows{T,A<:AbstractMatrix,B<:Union{Nothing,AbstractVector}}
     data::ABI.Data{T}
     x::A
     y::B
+    weights::Union{Nothing,Vector{T}}
 end
 
 "`Float32` where all are, else `Float64`."
@@ -22,7 +23,7 @@ function transposed(X)
     return nothing
 end
 
-function Rows(::Type{T}, X::AbstractMatrix, y::Union{Nothing,AbstractVector} = nothing) where {T}
+function Rows(::Type{T}, X::AbstractMatrix, y::Union{Nothing,AbstractVector} = nothing, weights = nothing) where {T}
     y === nothing || length(y) == size(X, 1) ||
         throw(DimensionMismatch("X has $(size(X, 1)) rows and y has $(length(y)) values"))
     refuse_missing("X", X)
@@ -34,7 +35,22 @@ function Rows(::Type{T}, X::AbstractMatrix, y::Union{Nothing,AbstractVector} = n
     # Pointers are kept valid by `x` and `y` beside them: whoever hands `data` to the library preserves the Rows.
     at = target === nothing ? Ptr{T}(C_NULL) : pointer(target)
     data = ABI.Data{T}(pointer(x), at, size(x, 1), size(x, 2), strides(x)...)
-    return Rows{T,typeof(x),typeof(target)}(data, x, target)
+    return Rows{T,typeof(x),typeof(target)}(data, x, target, weights === nothing ? nothing : convert(Vector{T}, weights))
+end
+
+"Some of the rows."
+some_of(rows::Rows{T}, which) where {T} =
+    Rows(T, rows.x[which, :], rows.y[which], rows.weights === nothing ? nothing : rows.weights[which])
+
+"Which rows have a weight; refuses what is no weight."
+function weighted_rows(weights, n)
+    length(weights) == n || throw(DimensionMismatch("there are $n rows and $(length(weights)) weights"))
+    refuse_missing("weights", weights)
+    bad = findfirst(w -> !(0 <= w < Inf), weights)
+    bad === nothing || throw(ArgumentError("weight $bad is $(weights[bad]): a weight is 0 or more"))
+    which = findall(>(0), weights)
+    isempty(which) && throw(ArgumentError("the weights of all rows are 0"))
+    return which
 end
 
 "Refuses what the library would refuse, and says where a value is NaN or infinite."

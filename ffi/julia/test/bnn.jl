@@ -24,6 +24,18 @@ A, b = a .* X'X + [1 0; 0 1], a .* X'y
 exact = -(80 * log(2pi / a) + a * sum(abs2, y) - b' * (A \ b) + log(A[1, 1] * A[2, 2] - A[1, 2]^2)) / 2
 @test all(abs(only(fit(X, y; known..., method = m).report.modes).log_evidence - exact) < 1e-5 for m in (:laplace, :variational_full))
 
+# With weights: A and b are sums over the rows, each as often as its weight says; a row of weight 0 is not there.
+weights = [1.5, 0.0, 2.0, 0.25][mod1.(1:80, 4)]
+A, b = a .* X' * (weights .* X) + [1 0; 0 1], a .* X' * (weights .* y)
+exact = -(sum(weights) * log(2pi / a) + a * sum(weights .* y .^ 2) - b' * (A \ b) + log(A[1, 1] * A[2, 2] - A[1, 2]^2)) / 2
+laplace(X, y, weights) = only(fit(X, y; known..., method = :laplace, weights = weights).report.modes).log_evidence
+@test abs(laplace(X, y, weights) - exact) < 1e-5
+@test laplace(X, [weights[i] == 0 ? 1e9 : y[i] for i in 1:80], weights) == laplace(X, y, weights)
+@test_throws ArgumentError fit(X, y; known..., weights = -weights)
+@test_throws ArgumentError fit(X, y; known..., weights = 0 .* weights)
+@test_throws DimensionMismatch fit(X, y; known..., weights = weights[1:79])
+@test_throws ArgumentError fit(X, y; neurons = 3, weights = weights)
+
 # Classes.
 k = Float64.((X[:, 1] .> 0) .+ (X[:, 2] .> 0))
 softmax = fit(X, k; short..., widths = 5, output = :softmax, categories = 3)

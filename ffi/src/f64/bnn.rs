@@ -2,7 +2,7 @@
 
 use crate::bnn::*;
 use crate::f64::bnn_options::lcc_bnn_options_f64;
-use crate::f64::data::{dataset, lcc_data_f64};
+use crate::f64::data::{dataset, lcc_data_f64, weighted};
 use crate::f64::diagnosis::worst;
 use crate::f64::draws::lcc_draws_f64;
 use crate::model;
@@ -122,6 +122,23 @@ abi! {
         })?
     }
 
+    /// The same of rows with weights, by which the log likelihood of each is multiplied: a row of weight 2 counts as if it were
+    /// there twice, one of weight 0 not at all. Means and sds of the data are weighted too; priors, chains and minibatches that
+    /// depend on the number of rows take it as it is.
+    ///
+    /// @param weights  n of them, 0 or more and not all 0; NULL: each row counts once
+    /// @return also LCC_ERROR_WEIGHTS
+    fn lcc_bnn_init_weighted_f64(
+        memory: *mut u8, bytes: usize, options: *const lcc_bnn_options_f64,
+        data: *const lcc_data_f64, weights: *const f64,
+    ) -> (network: *mut lcc_bnn_f64) {
+        let (options, data) = (raw::sized(options)?, weighted(data, weights)?);
+        let size = Bnn::size(&options, data.n(), data.d())?;
+        handle::build(memory, bytes, size, options.portable.on(), |block, isa| {
+            Bnn::init(block, &options, isa, &data)
+        })?
+    }
+
     /// The precision that a fit wants, and has by `lcc fit`: 64 bits where its method climbs to a mode or fits a distribution, or
     /// where 32 would round the values of a column by more than a thousandth of their spread.
     ///
@@ -197,6 +214,13 @@ abi! {
     /// @return LCC_ERROR_SEPARABLE, LCC_ERROR_SINGULAR, LCC_ERROR_START, LCC_ERROR_DIVERGED: of the methods that climb
     fn lcc_bnn_step_f64(network: *mut lcc_bnn_f64, data: *const lcc_data_f64, budget: u64) {
         handle::step(network, |o| Ok(o.step(&dataset(data)?, budget)?))?
+    }
+
+    /// The same of a network made by lcc_bnn_init_weighted_f64, with its weights.
+    fn lcc_bnn_step_weighted_f64(
+        network: *mut lcc_bnn_f64, data: *const lcc_data_f64, weights: *const f64, budget: u64,
+    ) {
+        handle::step(network, |o| Ok(o.step(&weighted(data, weights)?, budget)?))?
     }
 
     /// Puts chains together that ran apart, as lcc_sampler_join_f64 does those of a sampler: bit for bit the

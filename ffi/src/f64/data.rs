@@ -64,6 +64,23 @@ pub(crate) unsafe fn dataset<'a>(
     Ok(Dataset::new(rows, unsafe { raw::slice((*data).y, rows.n())? })?)
 }
 
+/// The rows of data with their targets, and n weights unless they are NULL.
+///
+/// # Safety
+/// The same, of the weights too.
+pub(crate) unsafe fn weighted<'a>(
+    data: *const lcc_data_f64,
+    weights: *const f64,
+) -> Result<Dataset<'a, f64>, lcc_status> {
+    // SAFETY: the caller's promise.
+    let data = unsafe { dataset(data)? };
+    if weights.is_null() {
+        return Ok(data);
+    }
+    // SAFETY: as above.
+    Ok(data.weighted(unsafe { raw::slice(weights, data.n())? })?)
+}
+
 /// Something remarkable of rows: lcc_data_remarks_f64.
 pub type lcc_remark_f64 = Found<f64>;
 

@@ -77,6 +77,17 @@ template <class T> static void numbers(const curve<T> &c)
     CHECK(whole.point() == parts[0].point() || whole.point() == parts[1].point());
     CHECK(lcc::predictor<T>(expected).info().widths[1] == 2);
 
+    // Weights: of 1 they change nothing, others do, and are other data.
+    std::vector<T> ones(d.rows(), T(1)), twos(d.rows(), T(2));
+    bnn same(o, lcc::weighted<T>(d, ones)), other(o, lcc::weighted<T>(d, twos));
+    CHECK(other.try_step(d, 1) == LCC_ERROR_DATA_CHANGED);
+    same.run(lcc::weighted<T>(d, ones));
+    other.run(lcc::weighted<T>(d, twos));
+    CHECK(same.model() == expected && other.model() != expected);
+    CHECK(lcc::weighted<T>::try_make(d, lcc::span<const T>(ones.data(), 1)).status() == LCC_ERROR_LENGTH_MISMATCH);
+    ones[1] = T(-1);
+    CHECK(bnn::try_make(o, lcc::weighted<T>(d, ones)).status() == LCC_ERROR_WEIGHTS);
+
     // A Gaussian about the best of the modes.
     auto about = o;
     about.method = LCC_INFERENCE_LAPLACE_DIAGONAL;

@@ -21,6 +21,8 @@ pub(crate) struct Case {
     /// Row-major, with the exposures.
     x: Vec<f64>,
     y: Vec<f64>,
+    /// One a row, or none.
+    weights: Vec<f64>,
     columns: usize,
     /// What the network is.
     pub options: BnnOptions<f64>,
@@ -48,6 +50,7 @@ impl Case {
             log_evidence: number(&case["posterior"]["log_evidence"]),
             x,
             y: numbers(&case["y"]),
+            weights: vec![],
             columns: rows[0].len() + exposure.is_some() as usize,
             options: BnnOptions {
                 widths: [0; 4],
@@ -104,7 +107,19 @@ impl Case {
 
     pub(crate) fn data(&self) -> Dataset<'_, f64> {
         let rows = Inputs::row_major(&self.x, self.y.len(), self.columns).unwrap();
-        Dataset::new(rows, &self.y).unwrap()
+        let data = Dataset::new(rows, &self.y).unwrap();
+        if self.weights.is_empty() { data } else { data.weighted(&self.weights).unwrap() }
+    }
+
+    /// The same posterior: each row in three parts, of weights .3, 0 (with another target) and .7.
+    pub(crate) fn weighted(mut self) -> Self {
+        let rows = self.x.chunks(self.columns).zip(&self.y);
+        let other = self.y.iter().cycle().skip(1);
+        let parts = rows.zip(other).map(|((x, y), other)| ([x; 3].concat(), [*y, *other, *y]));
+        let (x, y): (Vec<_>, Vec<_>) = parts.unzip();
+        (self.x, self.y) = (x.concat(), y.concat());
+        self.weights = [0.3, 0.0, 0.7].repeat(self.y.len() / 3);
+        self
     }
 
     /// The functions of a draw of the network.
@@ -303,4 +318,10 @@ fn generalised_linear_models() {
 #[test]
 fn softmax_models() {
     check(&softmax());
+}
+
+#[test]
+fn rows_with_weights() {
+    let all = generalised().into_iter().chain(softmax()).step_by(2);
+    check(&all.map(Case::weighted).collect::<Vec<_>>());
 }

@@ -81,6 +81,13 @@ fn softmax_models_have_their_exact_modes() {
     check(&softmax(), &laplaces("softmax_posteriors.json"));
 }
 
+#[test]
+fn rows_with_weights_have_the_exact_modes() {
+    let weighted = |cases: Vec<Case>| cases.into_iter().map(Case::weighted).collect::<Vec<_>>();
+    check(&weighted(generalised()), &laplaces("glm_posteriors.json"));
+    check(&weighted(softmax()), &laplaces("softmax_posteriors.json"));
+}
+
 pub(crate) fn model<T: Compiled>(network: &Bnn<'_, T>) -> Vec<u8> {
     image(network, false)
 }

@@ -82,4 +82,5 @@ mod uncentring;
 mod user_density;
 mod vae;
 mod warmup;
+mod weights;
 mod xi_mala;

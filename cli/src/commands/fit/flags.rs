@@ -212,6 +212,7 @@ impl Asked {
             },
             categorical: given.owned("categorical"),
             exposure: given.owned("exposure"),
+            weights: given.owned("weights"),
             output: given.owned("output"),
             components: given.count("components").unwrap_or(0),
             delimiter: given.owned("delimiter"),
@@ -341,6 +342,8 @@ pub(crate) fn options() -> Command {
             negative-binomial. regression: short fits choose; a hurdle where many are 0, and none negative \
             [guessed, and said, from y]";
         text "exposure" "NAME": "the column of a count's time, area or people at risk";
+        text "weights" "NAME": "the column of the rows' weights, no input: a row of weight 2 counts as if it were there twice. Scores \
+            of held-out rows count each once";
         count(1, 16) "components" "K": "of a mixture [2]";
         switch "no-calibration": "classes: the exact posterior predictive. Else its temperature is that \
             under which held-out rows score best, by two folds of shorter runs";

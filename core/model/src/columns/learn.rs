@@ -13,6 +13,8 @@ pub struct Wish<'a> {
     pub categorical: Option<&'a str>,
     /// The name of the exposure's column.
     pub exposure: Option<&'a str>,
+    /// The name of the column of the rows' weights, which is no input.
+    pub weights: Option<&'a str>,
     /// The target names classes.
     pub classes: bool,
     /// Missing values of inputs count for the mean; else they are refused.
@@ -68,8 +70,9 @@ impl Columns {
                 None
             }
         };
-        for column in (0..table.names.len()).filter(|c| Some(*c) != target && Some(*c) != exposure)
-        {
+        let weights = wish.weights.and_then(|name| table.column(name));
+        let others = [target, exposure, weights];
+        for column in (0..table.names.len()).filter(|c| !others.contains(&Some(*c))) {
             let words = lists(wish.categorical, &table.names[column]);
             columns.inputs.extend(take(learn_input(from, column, words, wish.missing_mean)));
         }
@@ -188,8 +191,10 @@ fn check_names(table: &Table, target: Option<usize>, wish: &Wish<'_>) -> Vec<Fau
         let path = &table.path;
         Fault::failed(format!("{path}: no input called \"{}\" ({option})", shown(name)))
     };
-    let exposure = wish.exposure.into_iter().filter(|name| !is_input(name));
-    let mut wrong: Vec<_> = exposure.map(|name| refuse(name, "--exposure")).collect();
+    let own = [(wish.exposure, "--exposure"), (wish.weights, "--weights")];
+    let own = own.into_iter().filter_map(|(name, option)| Some((name?, option)));
+    let own = own.filter(|(name, _)| !is_input(name));
+    let mut wrong: Vec<_> = own.map(|(name, option)| refuse(name, option)).collect();
     let words = wish.categorical.into_iter().flat_map(|list| table.names_of(list));
     wrong.extend(words.filter(|name| !is_input(name)).map(|name| refuse(name, "--categorical")));
     wrong

@@ -239,6 +239,7 @@ fn noise(range: &Rows, count: usize, seed: u64) -> Rows {
         d: range.d,
         x,
         y: None,
+        weights: Vec::new(),
         origin,
         source,
         outside: None,

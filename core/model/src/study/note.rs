@@ -73,6 +73,10 @@ pub fn note_lines(r: &Request, fit: &Fit, train: &Rows) -> String {
     }
     let (n, d) = (train.n, train.d);
     line("trained on", format!("{n} rows of {d} inputs, checksum {:016x}", train.checksum()));
+    if let Some(name) = &r.weights {
+        let total: f64 = train.weights.iter().sum();
+        line("weights", format!("column {name}, {} in all", general(total, 6)));
+    }
     if kept(r, fit) > 0 {
         let (used, dropped) = (fit.chains_used, fit.chains_dropped);
         let (accepted, divergent) = (fit.acceptance, fit.divergences);

@@ -71,6 +71,8 @@ pub struct Request {
     pub categorical: Option<String>,
     /// The exposure's column.
     pub exposure: Option<String>,
+    /// The column of how often each row counts.
+    pub weights: Option<String>,
     /// What y is.
     pub output: Option<String>,
     /// Components of a mixture; 0: not given.
@@ -134,6 +136,7 @@ impl Request {
             following: StreamSettings::default(),
             categorical: None,
             exposure: None,
+            weights: None,
             output: None,
             components: 0,
             delimiter: None,
@@ -219,6 +222,7 @@ impl Request {
         Wish {
             categorical: self.categorical.as_deref(),
             exposure: self.exposure.as_deref(),
+            weights: self.weights.as_deref(),
             missing_mean: self.missing == Missing::Mean,
             classes,
         }
@@ -233,7 +237,8 @@ impl Request {
         watch: &dyn Watch,
     ) -> Result<Arc<Table>, Fault> {
         let own = [self.target.as_str()];
-        let own: Vec<&str> = own.into_iter().chain(self.exposure.as_deref()).collect();
+        let others = self.exposure.iter().chain(&self.weights).map(String::as_str);
+        let own: Vec<&str> = own.into_iter().chain(others).collect();
         let how = Reading {
             delimiter: self.delimiter.as_deref(),
             drop: self.drop.as_deref(),
@@ -265,6 +270,34 @@ impl Request {
         } else {
             Ok(rows)
         }
+    }
+
+    /// The training rows with a weight, and these weights: all rows, and none, where weights are not asked for.
+    fn weighted(&self, trains: &Picked) -> Result<(Picked, Vec<f64>), Fault> {
+        let (mut own, mut weights) = (trains.clone(), Vec::new());
+        let table = &trains.table;
+        let Some(column) = self.weights.as_deref().and_then(|name| table.column(name)) else {
+            return Ok((own, weights));
+        };
+        if self.method != Method::Bnn {
+            let what = format!("fit: --weights is not for --method {}", self.method_name);
+            return Err(Fault::usage(what));
+        }
+        own.rows.clear();
+        for row in &trains.rows {
+            let weight = table.number(*row, column)?;
+            if weight < 0.0 {
+                return Err(table.refuse(*row, column, "is no weight: it must be 0 or more"));
+            }
+            if weight > 0.0 {
+                own.rows.push(*row);
+                weights.push(weight);
+            }
+        }
+        if own.rows.is_empty() {
+            return Err(table.refuse_column(column, ": no training row has a weight above 0"));
+        }
+        Ok((own, weights))
     }
 
     /// What y is, of the method that has more than real numbers for it; the number of classes apart.
@@ -333,12 +366,13 @@ impl Sources {
         known: Option<&Target>,
         watch: &dyn Watch,
     ) -> Result<Learned, Fault> {
+        let (trains, weights) = request.weighted(&self.trains)?;
         let mut target = match known {
             Some(known) => *known,
-            None => request.target_of(&self.trains, self.target)?,
+            None => request.target_of(&trains, self.target)?,
         };
         let wish = request.wish(target.kind == Kind::Classes);
-        let columns = Columns::learn(&self.trains, Some(self.target), &wish)?;
+        let columns = Columns::learn(&trains, Some(self.target), &wish)?;
         target.settle(&columns)?;
         let encode = |request: &Request, rows: &Picked| {
             let mean = known.is_some() || request.missing == Missing::Mean;
@@ -357,7 +391,7 @@ impl Sources {
             }
             Ok::<_, Fault>(rows)
         };
-        let train = encode(request, &self.trains)?;
+        let train = Rows { weights, ..encode(request, &trains)? };
         if known.is_none() {
             let own = &columns.target;
             if target.kind == Kind::Numbers && own.least == own.greatest {
@@ -365,9 +399,9 @@ impl Sources {
                     ": all training rows have the value {}: there is nothing to predict",
                     short(own.least)
                 );
-                return Err(self.trains.table.refuse_column(self.target, &what));
+                return Err(trains.table.refuse_column(self.target, &what));
             }
-            columns.doubt(&self.trains, watch);
+            columns.doubt(&trains, watch);
             settle_precision(request, &train, watch);
         }
         let test = self.tests.as_ref().map(|rows| encode(request, rows)).transpose()?;

@@ -180,8 +180,7 @@ pub(super) fn update<T: Real, const N: usize>(
     if let Some(at) = precision(posterior)
         && let Some((place, slope)) = g.get_mut(at).zip(gradient.get(at))
     {
-        let half =
-            T::HALF * T::of_usize(posterior.pass.count()) + posterior.pass.family.noise_shape;
+        let half = T::HALF * posterior.pass.total() + posterior.pass.family.noise_shape;
         let (wanted, found) = (half - T::HALF * all, half - *slope);
         let ratio = wanted.max(T::HALF) / found.max(T::MIN_POSITIVE);
         let step = ln(ratio).max(-noisiest).min(noisiest);

@@ -101,7 +101,9 @@ pub(super) fn expectation<T: Lanes<1>>(
             let y = *pass.data.y().get(row)?;
             let family = &pass.family;
             let at = [a, variance.sqrt()];
-            of_row(isa, family, &posterior.nu, ready, y, at).map(|[x]| posterior.weight * x)
+            let weight = pass.data.weights().get(row).copied().unwrap_or(T::ONE);
+            let weight = posterior.weight * weight;
+            of_row(isa, family, &posterior.nu, ready, y, at).map(|[x]| weight * x)
         } else {
             [-T::HALF * (a * a + variance), -a, -T::ONE]
         };

@@ -38,6 +38,8 @@ plain! {
         pub d: usize,
         /// Of the data.
         pub fingerprint: u64,
+        /// The sum of their weights: n where they have none.
+        pub total: T,
     }
 }
 
@@ -84,11 +86,11 @@ impl<T: Real> Shape<T> {
         options: &BnnOptions<T>,
         n: usize,
         d: usize,
-        fingerprint: u64,
+        (fingerprint, total): (u64, T),
     ) -> Result<Self, BnnError> {
         options.check()?;
         let chains = options.chains_for(n, d);
-        let this = Self { options: options.settled(n, d), chains, n, d, fingerprint };
+        let this = Self { options: options.settled(n, d), chains, n, d, fingerprint, total };
         this.check()?;
         Ok(this)
     }
@@ -127,7 +129,8 @@ parts! {
         let p = shape.places().dim;
         let model = super::unit::scratch(shape).ok_or(WorkspaceError::Overflow)?;
         let copied = shape.options.has_own_data() as usize;
-        let standards = shape.d.checked_add(1).ok_or(WorkspaceError::Overflow)?;
+        let standards = shape.d.checked_add(1).and_then(|s| s.checked_mul(2)?.checked_add(1));
+        let standards = standards.ok_or(WorkspaceError::Overflow)?;
         let batched = shape.options.batch > 0;
         let rows = if batched { minibatch::len(shape.n) } else { Some(0) };
         let rows = rows.ok_or(WorkspaceError::Overflow)?;
@@ -155,8 +158,8 @@ parts! {
         let (ascends, fits) = (ascends as usize, fits as usize);
     }
     cursor: [u64] = CURSOR,
-    /// Means and sds of the inputs, mean and sd of the target.
-    standards: [T] = product([2, standards])?,
+    /// Means and sds of the inputs, mean and sd of the target, and by how much less a log density is in its units.
+    standards: [T] = standards,
     /// The standardised data, if they are copied.
     x: [T] = product([copied, shape.n, shape.d])?,
     y: [T] = product([copied, shape.n])?,

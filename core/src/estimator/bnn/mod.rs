@@ -38,12 +38,14 @@ pub use report::{BnnChanges, BnnMode, Luck};
 
 use crate::data::{DataError, Dataset};
 use crate::error::{errors, refuse};
-use crate::network::Output;
+use crate::network::{Family, Output};
 use crate::object::{Object, compiled, object};
 use crate::pieces::pieces_mut;
 use crate::posterior::{StandardiseError, Standardiser, StoreError, bend, share_scale, unit};
 use crate::scalar::Real;
 use crate::simd::{AnyLanes, Isa, Lanes, by_lanes};
+use crate::special::scalar::ln;
+use crate::sum::Sum;
 use crate::workspace::WorkspaceError;
 use layout::{CURSOR, Parts, Shape};
 
@@ -93,6 +95,20 @@ compiled! {
     fn work(mut self, data: &Dataset<'_, Self>, budget: u64) -> Result<Status, BnnError>;
 }
 
+/// ln of the product over the rows of dy/dy', y' being what the network is given: by how much less a log density is in the
+/// units of y. 0 of what is no real number.
+fn log_units<T: Real>(family: &Family<T>, units: &Standardiser<'_, T>, data: &Dataset<'_, T>) -> T {
+    let sd = ln(units.sd_y());
+    if !family.is_real() {
+        return T::ZERO;
+    }
+    if !family.output.is_log() {
+        return data.total() * sd;
+    }
+    let rows = data.targets().filter(|(y, _)| *y > T::ZERO);
+    Sum::of(rows.map(|(y, w)| w * (sd + family.seen(y, |log| log))))
+}
+
 impl<T: Compiled> Bnn<'_, T> {
     /// Works until `budget` row visits (rows times lanes, one for each pass of a block over the
     /// data) are used up or everything is done. The data are those of [`init`](Self::init). At least
@@ -110,7 +126,7 @@ impl<'a, T: AnyLanes> Bnn<'a, T> {
     /// The bytes of memory for n rows of d columns, to be aligned to [`crate::workspace::ALIGN`]. For P
     /// coordinates some 9 P + 8 units values a lane, and every kept draw.
     pub fn size(options: &BnnOptions<T>, n: usize, d: usize) -> Result<usize, BnnError> {
-        Shape::new(options, n, d, 0)?.bytes()
+        Shape::new(options, n, d, (0, T::ONE))?.bytes()
     }
 
     /// A network at its beginning, in the front of `memory`. `isa` changes speed, never a number.
@@ -120,7 +136,7 @@ impl<'a, T: AnyLanes> Bnn<'a, T> {
         isa: Isa,
         data: &Dataset<'_, T>,
     ) -> Result<Self, BnnError> {
-        let shape = Shape::new(options, data.n(), data.d(), data.fingerprint())?;
+        let shape = Shape::new(options, data.n(), data.d(), (data.fingerprint(), data.total()))?;
         let (family, inputs) = (options.family(), shape.architecture().inputs);
         refuse(!data.y().iter().all(|y| family.possible(*y)), BnnError::Target)?;
         let exposures = (0..data.n()).map(|i| data.inputs.at(i, inputs));
@@ -139,16 +155,19 @@ impl<'a, T: AnyLanes> Bnn<'a, T> {
         let Parts { standards, x, y, .. } = &mut self.parts;
         let family = o.family();
         let copied = (o.standardise > 0).then_some(data);
-        // Logarithms wait where the standardised targets will be.
-        let logs = data.y().iter().filter(|y| family.output.is_log() && **y > T::ZERO);
-        let logs = y.iter_mut().zip(logs).map(|(log, y)| *log = family.seen(*y, |log| log)).count();
+        // Logarithms and their weights wait where the standardised rows will be.
+        let logs = data.targets().filter(|(y, _)| family.output.is_log() && *y > T::ZERO);
+        let to = y.iter_mut().zip(x.iter_mut()).zip(logs);
+        let seen = |y| family.seen(y, |log| log);
+        let logs = to.map(|((log, to), (y, w))| (*log, *to) = (seen(y), w)).count();
+        let of_logs = if data.weights().is_empty() { 0 } else { logs };
         let target = match family.output.is_log() {
             true if logs == 0 && copied.is_some() => {
                 return Err(StandardiseError::ConstantTarget.into());
             }
-            true => y.get(..logs).unwrap_or(&[]),
-            false if family.is_real() => data.y(),
-            false => &[],
+            true => (y.get(..logs).unwrap_or(&[]), x.get(..of_logs).unwrap_or(&[])),
+            false if family.is_real() => (data.y(), data.weights()),
+            false => (&[][..], &[][..]),
         };
         Standardiser::store_some(d, copied, inputs, target, standards)?;
         let sds = standards.get_mut(d..d.saturating_add(inputs)).filter(|_| copied.is_some());
@@ -159,6 +178,8 @@ impl<'a, T: AnyLanes> Bnn<'a, T> {
             let logs = data.y().iter().map(|y| family.seen(*y, |log| units.target(log)));
             y.iter_mut().zip(logs).for_each(|(to, log)| *to = log);
         }
+        let lost = log_units(&family, &units, data);
+        standards.last_mut().into_iter().for_each(|to| *to = lost);
         if own && o.standardise > 1 {
             self.bend(data);
         }

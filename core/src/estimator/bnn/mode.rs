@@ -14,7 +14,7 @@ use super::BnnError;
 use super::evidence::{Occam, frozen, is_free};
 use super::layout::{Parts, Shape};
 use super::method::BnnMethod;
-use super::unit::{self, keep_best, kept_slot, log_units, own_data, record};
+use super::unit::{self, keep_best, kept_slot, own_data, record};
 use super::{subsampled, variational};
 use crate::data::Dataset;
 use crate::density::Density;
@@ -426,7 +426,7 @@ pub(super) fn run<T: AnyLanes>(
         }
         let [value, _, evidence, ..] = chain.mode;
         // Of y in its own units.
-        *evidence -= log_units(shape, parts.standards, parts.y)?;
+        *evidence -= *parts.standards.last()?;
         let theta = blocks::<T, 1>(parts.theta)?;
         let scratch = chain.scratch.as_chunks_mut::<1>().0;
         keep_best(isa, shape, &posterior, (theta, &[*value]), b, parts.point, scratch)?;

@@ -2,7 +2,6 @@
 
 use super::layout::TRACED;
 use super::mode::MODE;
-use super::unit::log_units;
 use super::{BLOCK, Bnn, BnnError, BnnMethod, PASSES, TICK};
 use crate::diagnostics::{Draws, DrawsError, median_of_sorted, sort};
 use crate::error::refuse;
@@ -94,7 +93,7 @@ impl<T: AnyLanes> Bnn<'_, T> {
         let [mut value, mut distance_squared, mut log_evidence, steps, ..] =
             *nth(self.parts.modes, MODE, chain).first_chunk::<MODE>()?;
         let o = &self.shape.options;
-        let units = log_units(&self.shape, self.parts.standards, self.parts.y)?;
+        let units = *self.parts.standards.last()?;
         if o.method.value().fits() {
             // The bound, the sum of squares about it, and the density at the mean.
             let draws = T::of_u32(o.draws);
@@ -245,9 +244,9 @@ impl<T: AnyLanes> Bnn<'_, T> {
     pub fn acceptance(&self, chain: usize) -> T {
         self.mean(chain, 1)
     }
-    /// The mean over a chain's draws of the training log likelihood per row.
+    /// The mean over a chain's draws of the training log likelihood per row, or per unit of weight.
     pub fn mean_log_likelihood(&self, chain: usize) -> T {
-        self.mean(chain, 0) / T::of_usize(self.shape.n)
+        self.mean(chain, 0) / self.shape.total
     }
     /// What chains are chosen by: the log likelihood per row, or where each climbed the density at its mode.
     fn merit(&self, chain: usize) -> T {

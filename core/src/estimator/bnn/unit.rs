@@ -23,7 +23,6 @@ use crate::kernel::hmc::{self, Flow, Metric, State, Trajectory, Work};
 use crate::minibatch;
 use crate::network::{Blocks, Output, Pass, Places, Point, Posterior, WeightPrior, room};
 use crate::pieces::{cut, nth_mut, pieces_mut};
-use crate::posterior::Standardiser;
 use crate::random::{Purpose, Stream, normals_on};
 use crate::scalar::Real;
 use crate::simd::{Isa, Lanes, Vector, blocks_mut};
@@ -64,23 +63,8 @@ pub(super) fn own_data<'a, T: Real>(
     if !shape.options.has_own_data() {
         return Some(*data);
     }
-    Dataset::new(Inputs::row_major(x, shape.n, shape.d).ok()?, y).ok()
-}
-
-/// ln of the product over the rows of dy/dy', y' being what the network is given: by how much less a log density is in the
-/// units of y. 0 of what is no real number.
-pub(super) fn log_units<T: Real>(shape: &Shape<T>, standards: &[T], y: &[T]) -> Option<T> {
-    let family = shape.options.family();
-    if !family.is_real() {
-        return Some(T::ZERO);
-    }
-    let units = Standardiser::load(standards, shape.d).ok()?;
-    let sd = ln(units.sd_y());
-    if !family.output.is_log() {
-        return Some(T::of_usize(shape.n) * sd);
-    }
-    let positive = y.iter().take(shape.n).filter(|y| **y > -T::MAX);
-    Some(Sum::of(positive.map(|y| sd + units.raw_target(*y))))
+    let own = Dataset::new(Inputs::row_major(x, shape.n, shape.d).ok()?, y).ok()?;
+    if data.weights().is_empty() { Some(own) } else { own.weighted(data.weights()).ok() }
 }
 
 /// Before the first unit of block `b`: the streams of its chains, their step sizes and nu.

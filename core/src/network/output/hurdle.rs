@@ -69,8 +69,8 @@ impl<T: Real> Law<T> for HurdleLogNormal {
         }
         set(o, 0, r, s.one() - p);
         let mut rest = [alone(o, 1, r), alone(o, 2, r)];
-        let (law, y, own) = (MeanVariance, &[y], &mut []);
-        let [value, ..] = s.outline(Rows { law, family, ready, y, o: &mut rest, own });
+        let (law, rows, own) = (MeanVariance, (&[y][..], 0), &mut []);
+        let [value, ..] = s.outline(Rows { law, family, ready, rows, o: &mut rest, own });
         set(o, 1, r, get(s, &rest, 0, 0));
         set(o, 2, r, get(s, &rest, 1, 0));
         s.load(&value) + (logit - log) - s.lit(HALF_LN_2_PI)

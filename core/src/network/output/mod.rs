@@ -343,10 +343,50 @@ impl<T: Real> Family<T> {
         o: &mut [AtGroup<T, N>],
         own: &mut [[T; N]],
     ) -> S::V {
-        let family = self;
-        let terms = each!(self.output, law => s.outline(Rows { law, family, ready, y, o, own }));
-        let [a, b, c, d] = terms;
+        let [a, b, c, d] = self.rows(s, ready, (y, 0), o, own);
+        blank(o, y.len());
         (s.load(&a) + s.load(&b)) + (s.load(&c) + s.load(&d))
+    }
+    /// ln p at each row from the first of the group on.
+    #[inline(always)]
+    fn rows<const N: usize, S: Simd<T, N>>(
+        &self,
+        s: S,
+        ready: &[[T; N]],
+        rows: (&[T], usize),
+        o: &mut [AtGroup<T, N>],
+        own: &mut [[T; N]],
+    ) -> AtGroup<T, N> {
+        let family = self;
+        each!(self.output, law => s.outline(Rows { law, family, ready, rows, o, own }))
+    }
+    /// As [`group`](Self::group), each row as often as its weight says. `by_row`: a block for each own coordinate.
+    #[inline(always)]
+    pub(crate) fn weighted_group<const N: usize, S: Simd<T, N>>(
+        &self,
+        s: S,
+        ready: &[[T; N]],
+        (y, weights): (&[T], &[T]),
+        o: &mut [AtGroup<T, N>],
+        own: &mut [[T; N]],
+        by_row: &mut [[T; N]],
+    ) -> S::V {
+        let mut sums = [s.zero(); GROUP];
+        for (r, ((y, w), sum)) in y.iter().zip(weights).zip(&mut sums).enumerate() {
+            let w = s.splat(*w);
+            by_row.iter_mut().for_each(|x| *x = [T::ZERO; N]);
+            let [term, ..] = self.rows(s, ready, (core::slice::from_ref(y), r), o, by_row);
+            *sum = w * s.load(&term);
+            for (own, x) in own.iter_mut().zip(&*by_row) {
+                *own = (s.load(own) + w * s.load(x)).array();
+            }
+            for x in o.iter_mut().filter_map(|o| o.get_mut(r)) {
+                *x = (w * s.load(x)).array();
+            }
+        }
+        blank(o, y.len());
+        let [a, b, c, d] = sums;
+        (a + b) + (c + d)
     }
     #[inline(always)]
     pub(crate) fn information<const N: usize, S: Simd<T, N>>(
@@ -497,14 +537,14 @@ outlined! {
     } -> () = |s, law| law.prepare(s, family, own, nu, ready);
     /// ln p at each row.
     Rows {
-        family: &'s Family<T>, ready: &'s [[T; N]], y: &'s [T], o: &'s mut [AtGroup<T, N>],
+        family: &'s Family<T>, ready: &'s [[T; N]], rows: (&'s [T], usize), o: &'s mut [AtGroup<T, N>],
         own: &'s mut [[T; N]]
     } -> AtGroup<T, N> = |s, law| {
+        let (y, first) = rows;
         let mut terms = [[T::ZERO; N]; GROUP];
-        for ((r, y), term) in y.iter().enumerate().zip(&mut terms) {
+        for ((r, y), term) in (first..).zip(y).zip(&mut terms) {
             *term = law.row(s, family, ready, (*y, r), o, own).array();
         }
-        blank(o, y.len());
         terms
     };
     Information {

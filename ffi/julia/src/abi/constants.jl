@@ -329,4 +329,5 @@ const STATUSES = Dict{Int32,Symbol}(
     -104 => :LCC_ERROR_GRADIENT,
     -105 => :LCC_ERROR_OPTIMISER,
     -106 => :LCC_ERROR_DIVERGED,
+    -107 => :LCC_ERROR_WEIGHTS,
 )

@@ -22,6 +22,7 @@ def fit(
     x: ArrayLike,
     y: ArrayLike,
     *,
+    sample_weight: Optional[ArrayLike] = None,
     threads: int = 1,
     progress: Union[bool, Callable[[float], object], None] = None,
     precision: Literal["auto", "single", "double"] = 'auto',

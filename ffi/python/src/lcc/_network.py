@@ -18,12 +18,14 @@ class Network:
         pointer = ctypes.byref(options)
         self.memory = block(size_by(f"{self.kind}_size_{self.precision}", pointer, rows.n, rows.d))
         self.handle = ctypes.c_void_p()
-        call(f"{self.kind}_init_{self.precision}", at(self.memory), self.memory.size, pointer, rows.pointer,
+        self._weighted = "" if rows.weights is None else "_weighted"
+        self._on = (rows.pointer,) if rows.weights is None else (rows.pointer, at(rows.weights))
+        call(f"{self.kind}_init{self._weighted}_{self.precision}", at(self.memory), self.memory.size, pointer, *self._on,
              ctypes.byref(self.handle))
 
     def run(self, report):
-        name = f"{self.kind}_step_{self.precision}"
-        run_to_end(lambda budget: call(name, self.handle, self.rows.pointer, budget), 64 * self.rows.n,
+        name = f"{self.kind}_step{self._weighted}_{self.precision}"
+        run_to_end(lambda budget: call(name, self.handle, *self._on, budget), 64 * self.rows.n,
                    lambda: report(share_of(self.handle)))
 
     def model(self):

@@ -8,7 +8,6 @@ import numpy
 from . import _library as library
 from ._library import LccError, at, call, number_by, size_by, struct_by
 from ._network import Network
-from ._rows import Rows
 from .model import Model
 
 
@@ -27,7 +26,7 @@ def _by_folds(rows, threads, dealt, folds, pilots, report, told):
 
     def tell(candidate, fold):
         held, rest = dealt == fold, (dealt != fold) & (dealt < folds)
-        network = Network(pilots[candidate], Rows(rows.x[rest], rows.y[rest]))
+        network = Network(pilots[candidate], rows.some(rest))
         network.run(lambda share: None)
         told(candidate, network.model(), held)
 

@@ -69,11 +69,35 @@ def numeric(values, what):
     return array.astype(float)
 
 
+def weights_of(values, n):
+    """Which of n rows have a weight, and these weights; (None, None) without."""
+    if values is None:
+        return None, None
+    weights = numeric(values, "sample_weight").astype(float)
+    if weights.shape != (n,):
+        raise ValueError(f"sample_weight has the shape {weights.shape}, and there are {n} rows")
+    if (bad := ~(weights >= 0) | ~numpy.isfinite(weights)).any():
+        row = int(bad.argmax())
+        raise ValueError(f"sample_weight at row {row} (from 0) is {weights[row]}: a weight is 0 or more")
+    if not (has := weights > 0).any():
+        raise ValueError("sample_weight is zero for every row")
+    return has, weights[has]
+
+
+def some_of(values, which):
+    """Those rows of an array, a list, or a data frame or series of pandas or polars."""
+    if hasattr(values, "loc"):
+        return values.loc[which]
+    if hasattr(values, "columns") or hasattr(values, "to_numpy"):
+        return values.filter(which.tolist())
+    return numpy.asanyarray(values)[which]
+
+
 class Rows:
     """Rows, with or without targets, borrowed where they lie: any strides that are multiples of an element, of float32
-    where all are, else of float64. Others are copied once. `dtype` converts them."""
+    where all are, else of float64. Others are copied once. `dtype` converts them. `weights`, one for each row."""
 
-    def __init__(self, x, y=None, dtype=None):
+    def __init__(self, x, y=None, dtype=None, weights=None):
         x = numeric(x, "x")
         if x.ndim == 1:
             raise ValueError("Expected 2D array, got 1D array instead: one row for each observation. "
@@ -92,6 +116,7 @@ class Rows:
             x = numpy.ascontiguousarray(x)
         self.x, self.y = x, None if y is None else numpy.ascontiguousarray(y, self.dtype)
         self.n, self.d = x.shape
+        self.weights = None if weights is None else numpy.ascontiguousarray(weights, self.dtype)
         strides = [max(s // unit, 1) for s in x.strides]
         self.data = STRUCTS[f"lcc_data_{self.precision}"](
             at(x), None if y is None else at(self.y), self.n, self.d, *strides)
@@ -102,6 +127,10 @@ class Rows:
             place = {"LCC_ERROR_NOT_FINITE_X": f" Row {row.value}, column {column.value}, from 0.",
                      "LCC_ERROR_NOT_FINITE_Y": f" Row {row.value}, from 0."}
             raise LccError(status, place.get(STATUSES[status], ""))
+
+    def some(self, which):
+        """Some of the rows."""
+        return Rows(self.x[which], self.y[which], weights=None if self.weights is None else self.weights[which])
 
     @property
     def pointer(self):

@@ -11,7 +11,7 @@ from ._library import at, size_by
 from ._network import run
 from ._pilots import calibrated, choose
 from ._progress import shown
-from ._rows import Rows, numeric
+from ._rows import Rows, numeric, some_of, weights_of
 from ._signature import with_options
 from .model import Model
 
@@ -26,7 +26,7 @@ _MIXED = 1.05
 
 
 @with_options("bnn", "network", first=True, method="bnn", output=None)
-def fit(x, y, *, threads=1, progress=None, precision="auto", missing="refuse", calibrate=True, **options):
+def fit(x, y, *, sample_weight=None, threads=1, progress=None, precision="auto", missing="refuse", calibrate=True, **options):
     """Fits a Bayesian neural network to rows `x` (n by d) and targets `y` (n), in their own units; returns a `Model`.
 
     Nothing needs to be tuned. Options are the members of the header's `lcc_bnn_options` by the same names: `method="bnn"`
@@ -44,6 +44,9 @@ def fit(x, y, *, threads=1, progress=None, precision="auto", missing="refuse", c
 
     The probabilities of classes are calibrated, unless `calibrate=False`: a temperature (`model.info["temperature"]`) under
     which rows that short fits did not see score best. That takes about as long as the fit.
+
+    `sample_weight`, one number for each row, 0 or more: a row of weight 2 counts as if it were there twice, one of weight 0 not
+    at all. Weights that sum to 1 make one row of all: divide by their mean those whose scale says nothing.
 
     `method="network"` is what microcontrollers run: one hidden layer by a few long chains, of numbers with Student-t noise.
     Its options are the members of `lcc_network_options`: `neurons`, `chains`, `warmup`, `draws`, `mass` and so on, by
@@ -65,11 +68,16 @@ def fit(x, y, *, threads=1, progress=None, precision="auto", missing="refuse", c
     `rhat_max` above 1.01 says that chains sit in different modes, whose ensemble the model then is.
     """
     options = {name: value for name, value in options.items() if value is not None}
+    has, weights = weights_of(sample_weight, len(y) if hasattr(y, "__len__") else 0)
+    if has is not None and not has.all():
+        x, y = some_of(x, has), some_of(y, has)
     x, y, learned, options = _learn(x, y, missing, options)
     if options.get("method") == _LONG:
+        if weights is not None:
+            raise TypeError(f"method={_LONG!r} takes no sample_weight: leave the method out")
         return _by_long_chains(x, y, learned, precision, threads, progress, options)
     library.options("bnn", "f64", options)   # what is wrong with them is said first
-    rows = _in_precision(Rows(x, y), precision, options)
+    rows = _in_precision(Rows(x, y, weights=weights), precision, options)
     choice, begin = None, 0.0
     with shown(progress) as report:
         if options.get("output") is None and options.get("method") in (None, "chains", "bnn"):
@@ -145,7 +153,7 @@ def _in_precision(rows, precision, options):
     double = precision == "double" or precision == "auto" and bits == 64
     dtype = numpy.float64 if double else numpy.float32
     with numpy.errstate(over="ignore"):
-        return rows if rows.dtype == dtype else Rows(rows.x, rows.y, dtype)
+        return rows if rows.dtype == dtype else Rows(rows.x, rows.y, dtype, rows.weights)
 
 
 def _attached(model, attachment):
