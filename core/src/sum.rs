@@ -1,6 +1,7 @@
 //! Compensated sums, of numbers or lane by lane, for where the precision is not enough.
 
 use crate::scalar::Real;
+use crate::simd::Vector;
 use core::ops::{Add, Sub};
 
 /// a + b = s + e exactly, s the rounded sum (Knuth, The Art of Computer Programming 2, 4.2.2,
@@ -30,6 +31,41 @@ impl<T: Real> Sum<T> {
         let mut sum = Self::ZERO;
         terms.for_each(|x| sum.add(x));
         sum.value()
+    }
+}
+
+/// Eight sums, the first of every eighth term from the first on, and so forth, in registers of N: unlike the terms of one
+/// sum they do not wait for each other.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Eight<V>([Sum<V>; 8]);
+
+impl<V: Copy + Add<Output = V> + Sub<Output = V>> Eight<V> {
+    #[inline(always)]
+    pub(crate) fn new(zero: V) -> Self {
+        Self([Sum::new(zero); 8])
+    }
+
+    /// Adds N terms, the first of which has this number; N divides 8 and the number.
+    #[inline(always)]
+    pub(crate) fn add<const N: usize>(&mut self, first: usize, x: V) {
+        let place = first.checked_div(N).unwrap_or(0) % 8_usize.checked_div(N).unwrap_or(1).max(1);
+        if let Some(sum) = self.0.get_mut(place) {
+            sum.add(x);
+        }
+    }
+
+    /// The sum of the eight, in their order.
+    #[inline(always)]
+    pub(crate) fn value<T: Real, const N: usize>(&self) -> T
+    where
+        V: Vector<T, N>,
+    {
+        let (mut high, mut low) = (Sum::ZERO, T::ZERO);
+        for sum in self.0.iter().take(8_usize.checked_div(N).unwrap_or(1)) {
+            sum.high.array().into_iter().for_each(|x| high.add(x));
+            sum.low.array().into_iter().for_each(|x| low += x);
+        }
+        high.high + (high.low + low)
     }
 }
 

@@ -84,7 +84,7 @@ template <class T> static void numbers(const curve<T> &c)
     same.run(lcc::weighted<T>(d, ones));
     other.run(lcc::weighted<T>(d, twos));
     CHECK(same.model() == expected && other.model() != expected);
-    CHECK(lcc::weighted<T>::try_make(d, lcc::span<const T>(ones.data(), 1)).status() == LCC_ERROR_LENGTH_MISMATCH);
+    CHECK(lcc::weighted<T>::try_make(d, lcc::span<const T>(ones.data(), 1)).status().code() == lcc::status::length_mismatch);
     ones[1] = T(-1);
     CHECK(bnn::try_make(o, lcc::weighted<T>(d, ones)).status() == LCC_ERROR_WEIGHTS);
 
