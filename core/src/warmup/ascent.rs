@@ -11,6 +11,7 @@
 //! Everything but the first step is the same in any coordinates A x + b, up to rounding.
 
 use super::layout::VECTORS;
+use super::limited;
 use super::triangle::{compose, entry, multiple, product, update};
 use crate::cloud::factorise;
 use crate::likelihood::UserDensity;
@@ -66,6 +67,8 @@ pub(crate) struct Ascent<'s, 'd, T> {
     pub index: u64,
     pub vectors: &'s mut [T],
     pub curvature: &'s mut [T],
+    /// Whether H, which the curvature holds, is of [limited memory](limited). Then no Gaussian is judged.
+    pub limited: bool,
     pub trial: &'s mut [T],
     pub best: &'s mut [T],
     /// Calls of the density.
@@ -161,14 +164,27 @@ impl<T: Real> Ascent<'_, '_, T> {
         let gradient = self.vectors.get(self.user.dim..)?.get(..self.user.dim)?;
         let length = dot(gradient, gradient).sqrt();
         let c = if length > T::ZERO { T::ONE / length } else { T::ONE };
-        multiple(c, self.curvature);
+        self.identity(c)?;
         Some(c)
+    }
+
+    /// H becomes c I.
+    fn identity(&mut self, c: T) -> Option<()> {
+        if self.limited {
+            return limited::reset(self.curvature, self.user.dim, Some(c));
+        }
+        multiple(c, self.curvature);
+        Some(())
     }
 
     /// The direction Hg, and g'Hg.
     pub(crate) fn slope(&mut self) -> Option<T> {
         let ([_, g, direction, ..], _) = cut(self.vectors, [self.user.dim; VECTORS])?;
-        product(self.curvature, g, direction);
+        if self.limited {
+            limited::product(self.curvature, g, direction)?;
+        } else {
+            product(self.curvature, g, direction);
+        }
         Some(dot(g, direction))
     }
 
@@ -197,7 +213,7 @@ impl<T: Real> Ascent<'_, '_, T> {
             }
             n.settled = n.settled.saturating_add(1);
             n.since = n.value;
-            multiple(n.scale, self.curvature);
+            self.identity(n.scale)?;
             n.fresh = true;
             rise = self.slope()?;
         }
@@ -257,10 +273,15 @@ impl<T: Real> Ascent<'_, '_, T> {
         if !(sy > T::ZERO && yy > T::ZERO && (sy / yy).is_finite()) {
             return Some(());
         }
-        if n.fresh {
+        let fresh = core::mem::replace(&mut n.fresh, false);
+        if fresh {
             n.scale = sy / yy;
+        }
+        if self.limited {
+            return limited::learn(h, s, y, sy);
+        }
+        if fresh {
             multiple(n.scale, h);
-            n.fresh = false;
         }
         product(h, y, hy);
         let factor = (T::ONE + dot(hy, y) / sy) / sy;

@@ -143,8 +143,17 @@ impl<T: Lanes<1>> Warmup<'_, T> {
         let density = &Framed { user, frame: Affine::new(frame, dim)?, x: RefCell::new(x) };
         let scale = T::lit(if pair == 0 { 1.0 } else { 10.0 });
         let user = UserDensity { density, scale, frame: None, starts: &[], ..user };
-        let mut ascent =
-            Ascent { user, seed, index, vectors, curvature, trial, best, calls: &mut calls };
+        let mut ascent = Ascent {
+            user,
+            seed,
+            index,
+            vectors,
+            curvature,
+            limited: false,
+            trial,
+            best,
+            calls: &mut calls,
+        };
         let (mut more, mut share) = (true, None);
         if phase == CLIMB {
             more = ascent.step(&mut numbers)?;

@@ -48,6 +48,7 @@
 
 pub(crate) mod ascent;
 mod layout;
+pub(crate) mod limited;
 mod lookout;
 mod options;
 pub(crate) mod triangle;
@@ -333,8 +334,17 @@ impl<T: Lanes<1>> Warmup<'_, T> {
         let mut numbers = Numbers { value, since, scale, bound, fresh, settled };
         let seed = own_seed(self.shape.options.seed);
         let Parts { vectors, curvature, trial, best, .. } = &mut self.parts;
-        let mut ascent =
-            Ascent { user, seed, index, vectors, curvature, trial, best, calls: &mut calls };
+        let mut ascent = Ascent {
+            user,
+            seed,
+            index,
+            vectors,
+            curvature,
+            limited: false,
+            trial,
+            best,
+            calls: &mut calls,
+        };
         let mut started = true;
         let more = match phase {
             START => {

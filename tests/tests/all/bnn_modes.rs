@@ -4,11 +4,11 @@ use crate::bnn::{data, image, run};
 use crate::bnn_exact::{Case, generalised, softmax};
 use lcc_core::checkpoint::{self, Kind};
 use lcc_core::data::{Dataset, Inputs};
-use lcc_core::density::Density;
+use lcc_core::density::{Density, Extent};
 use lcc_core::estimator::bnn::{Compiled, Status};
 use lcc_core::estimator::{Bnn, BnnError, BnnMethod, BnnOptions};
 use lcc_core::network::{Output, Scales};
-use lcc_core::posterior::Image;
+use lcc_core::posterior::{Image, Standardiser};
 use lcc_core::random::{Purpose, Stream};
 use lcc_core::simd::Isa;
 use lcc_tests::posteriors::Aligned;
@@ -98,6 +98,45 @@ pub(crate) fn table(n: usize, y: impl Fn(f64, f64, f64) -> f64) -> (Vec<f64>, Ve
     let x: Vec<f64> = (0..2 * n).map(|_| stream.normal()).collect();
     let y = x.chunks(2).map(|r| y(r[0], r[1], stream.normal())).collect();
     (x, y)
+}
+
+/// Above 1024 coordinates the ascent remembers its last steps in place of a matrix: no gradient is left either, and the memory
+/// is less than that of a triangle.
+#[test]
+fn of_a_wide_network_the_mode_needs_no_matrix() {
+    let rows = table(60, |a, b, noise| (2.0 * a).sin() + 0.5 * b + 0.1 * noise);
+    let options = BnnOptions {
+        method: BnnMethod::Map.into(),
+        widths: [28, 34, 0, 0],
+        output: Output::Gaussian.into(),
+        scales: Scales::Known.into(),
+        noise: 0.2,
+        chains: 1,
+        start_steps: 200,
+        ..BnnOptions::default()
+    };
+    let rows = data(&rows);
+    let mut memory = Aligned::new(0);
+    let network = run(&mut memory, &options, &rows);
+    let (dim, mode) = (network.coordinates(), network.mode(0).unwrap());
+    assert!(dim > 1024 && 8 * dim * (dim + 1) / 2 > 4 * Bnn::size(&options, 60, 2).unwrap());
+    // In units of the sds of the targets, as the mode is.
+    let mut units = [0.0; 4];
+    let units = Standardiser::fit(&rows, &mut units).unwrap();
+    let (mut x, mut y) = (vec![0.0; 120], vec![0.0; 60]);
+    for i in 0..60 {
+        units.row(&rows, i, &mut x[2 * i..2 * i + 2]);
+        y[i] = units.target(rows.y()[i]);
+    }
+    let own = Dataset::new(Inputs::row_major(&x, 60, 2).unwrap(), &y).unwrap();
+    let posterior = options.network(own).posterior::<1>();
+    let at: Vec<[f64; 1]> = network.mode_coordinates().iter().map(|x| [*x]).collect();
+    let (mut slopes, mut scratch) = (vec![[0.0]; dim], vec![[0.0]; posterior.scratch()]);
+    posterior.value_and_gradient(Isa::detect(), &at, &mut slopes, &mut scratch);
+    let squares: f64 = slopes.iter().zip(&at).map(|([g], [z])| (g - z).powi(2)).sum();
+    let start: f64 = at.iter().map(|[z]| z * z).sum();
+    println!("{dim} coordinates, {} steps: slope {:.1e}", mode.steps, squares.sqrt());
+    assert!(mode.distance_squared < 1e-6 && squares.sqrt() < 1e-3 * start.sqrt(), "{mode:?}");
 }
 
 /// The conjugate case: Laplace is the posterior, draws and evidence.

@@ -2,7 +2,7 @@
 
 use super::BnnError;
 use super::method::BnnMethod;
-use super::mode::{MODE, PATH};
+use super::mode::{MODE, PATH, WHOLE};
 use super::options::{BnnOptions, BnnOptionsError};
 use crate::data::DataError;
 use crate::error::refuse;
@@ -12,7 +12,7 @@ use crate::network::{Architecture, Blocks, Places};
 use crate::object::{parts, product};
 use crate::plain::plain;
 use crate::scalar::Real;
-use crate::warmup::VECTORS;
+use crate::warmup::{VECTORS, limited};
 use crate::workspace::WorkspaceError;
 use core::ops::Range;
 
@@ -109,6 +109,11 @@ impl<T: Real> Shape<T> {
         refuse(chains != self.chains || !settled, BnnError::NotANetwork)
     }
 
+    /// Whether an ascent goes without a whole matrix of its curvature.
+    pub(super) fn is_limited(&self) -> bool {
+        !self.options.is_linear() && self.places().dim > WHOLE
+    }
+
     /// The coordinates whose curvature at a mode is asked for.
     pub(super) fn curved(&self) -> Range<usize> {
         let places = self.places();
@@ -146,7 +151,12 @@ parts! {
         let groups = groups.ok_or(WorkspaceError::Overflow)?;
         let path = if ascends { p.checked_add(PATH) } else { Some(0) };
         let path = path.ok_or(WorkspaceError::Overflow)?;
-        let curvature = if ascends { lower_len(p) } else { Some(0) };
+        let points = shape.is_limited() && shape.options.method.value().is_point();
+        let curvature = match ascends {
+            true if points => limited::len(p),
+            true => lower_len(p),
+            false => Some(0),
+        };
         let curvature = curvature.ok_or(WorkspaceError::Overflow)?;
         let factors = of(super::mode::spare(shape)).ok_or(WorkspaceError::Overflow)?;
         let spreads = shape.options.method.value().spreads() as usize;

@@ -1,7 +1,7 @@
 //! The mode of the posterior, and Gaussians about it: one chain at a time.
 //!
 //! A unit of work is a step of the start (Adam), a step of the ascent, or a draw. With hidden layers the ascent is
-//! quasi-Newton ([`crate::warmup`] has it); without, it is Fisher's scoring with a line search, and near the mode
+//! quasi-Newton ([`crate::warmup`] has it), above 1024 coordinates of limited memory; without, it is Fisher's scoring with a line search, and near the mode
 //! Newton's method with the exact Hessian. Far from the mode a step has to raise the density; near it, where the gain
 //! drowns in the rounding of the density, it is the whole step, until g'H^-1 g, the squared distance to the mode in
 //! posterior sds, falls below the rounding or falls no more.
@@ -36,7 +36,7 @@ use core::ops::Range;
 use gaussian::tangent;
 use path::{RISES, ROUND};
 
-pub(super) use path::PATH;
+pub(super) use path::{PATH, WHOLE};
 
 mod climbed;
 mod descent;
@@ -317,6 +317,7 @@ impl<T: Lanes<1>> Chain<'_, '_, T> {
     /// Something that the ascent does.
     fn climb<R>(&mut self, work: impl FnOnce(&mut Ascent<'_, '_, T>) -> Option<R>) -> Option<R> {
         let (dim, prior, isa) = (self.dim(), self.has_prior(), self.isa);
+        let limited = self.shape.is_limited();
         let Self { posterior, vectors, occam, frozen, curvature, scratch, .. } = self;
         let scratch = RefCell::new(scratch.as_chunks_mut::<1>().0);
         let (occam, frozen) = (Occam { logs: occam }, *frozen);
@@ -338,6 +339,7 @@ impl<T: Lanes<1>> Chain<'_, '_, T> {
             index: 0,
             vectors,
             curvature,
+            limited,
             trial: &mut [],
             best: &mut [],
             calls: &mut calls,

@@ -9,8 +9,8 @@ use crate::linalg::{for_diagonal, lower_len};
 use crate::pieces::cut;
 use crate::simd::{Lanes, blocks};
 use crate::special::scalar::ln;
-use crate::warmup::VECTORS;
 use crate::warmup::triangle::{invert, multiple};
+use crate::warmup::{VECTORS, limited};
 
 /// Where scales and noise are at their evidence: the steps from one update of them to the next, at most, and their gain,
 /// twice, below which the weights' mode is near enough; updates at most, how far below the best the evidence may fall, and
@@ -22,7 +22,7 @@ const ROUNDS: [f64; 2] = [30.0, 45.0];
 const SHORTEST: f64 = 0.2;
 const DEEP: f64 = 60.0;
 const CHANGED: f64 = 1e-3;
-pub(super) const WHOLE: usize = 1024;
+pub(in crate::estimator::bnn) const WHOLE: usize = 1024;
 /// Of the path: the best evidence so far, updates, 0 where they are whether it rises or not, 1 where it rises and 2 where they
 /// are over, steps since the last, the share of the longest steps.
 pub(in crate::estimator::bnn) const PATH: usize = 5;
@@ -63,6 +63,11 @@ impl<T: Lanes<1>> Chain<'_, '_, T> {
             for (v, z) in variances.iter().zip(draw) {
                 half_log += T::HALF * ln(*v);
                 *z = *z * v.sqrt();
+            }
+            if self.shape.is_limited() {
+                limited::reset(self.curvature, dim, None)?;
+                self.curvature.iter_mut().zip(&*variances).for_each(|(h, v)| *h = *v);
+                return Some(half_log);
             }
             multiple(T::ONE, self.curvature);
             for_diagonal(self.curvature, dim, |h, j| {
