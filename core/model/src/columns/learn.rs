@@ -161,7 +161,7 @@ fn learn_input(from: &Picked, column: usize, words: bool, mean: bool) -> Result<
     let own = learn_levels(from, column, has.numbers + has.words)?;
     let count = own.levels.len();
     if count == 1 {
-        let what = "is not a number, and a column of one word tells nothing: leave it out";
+        let what = "is not a number, and a column of one word tells nothing: leave it out (--drop)";
         return Err(table.refuse(has.first_word, column, what));
     }
     if count > 20 && count > (has.numbers + has.words) / 2 {

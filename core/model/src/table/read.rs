@@ -14,7 +14,7 @@ use std::io::{self, Read};
 /// What a file's looks do not decide.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Reading<'a> {
-    /// comma, semicolon or tab, by name or itself; else the one that the first two lines suit.
+    /// comma, semicolon, tab or bar, by name or itself; else the one that the first two lines suit.
     pub delimiter: Option<&'a str>,
     /// Names by commas of columns that are left out.
     pub drop: Option<&'a str>,
