@@ -149,6 +149,10 @@ fn what_stands_between_rows_is_left_out_and_said() {
         (format!("a,b,y\n{}", clean.replace('\n', ",,\n")), String::new()),
         (format!("SEP=|\na|b|y\n{}", clean.replace(',', "|")), String::new()),
         (format!("\"sep=;\"\r\na;b;y\r\n{}", clean.replace(',', ";")), String::new()),
+        (
+            format!("a,b,y,\n{}", clean.replacen('\n', ",\n", 9)),
+            "column 4 has no name and is empty".into(),
+        ),
         (format!("a,b,y\r{}\n{tail}", head.replace('\n', "\r")), String::new()),
     ] {
         let said: Vec<_> = said.lines().collect();
@@ -223,7 +227,7 @@ fn what_looks_like_a_mistake_is_said() {
     says(
         format!("a,b,y\n{commas}"),
         "",
-        "column 2 (b): is taken for words, as \"0,123\" has a comma",
+        "column 2 (b): is read as categories, because \"0,123\" has a comma",
     );
     let points = rows(60, |i, a, _, _| format!("{:.0};{}.{:03};1.{:03}", 4.0 * a, i % 7 + 1, i, i));
     says(format!("a;b;y\n{points}"), "", "where points divide thousands, take them out");

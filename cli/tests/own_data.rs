@@ -53,7 +53,7 @@ fn ill_formed_tables_are_refused_in_words() {
         (
             "a;y\n1,5;2\n1.5;3\n",
             "",
-            &["\"1,5\" (row 1) has a decimal comma, \"1.5\" (row 2) a"][..],
+            &["\"1,5\" in row 1, column 1 (a) has a decimal comma, \"1.5\" in row 2"][..],
         ),
         ("a,y\n1,5,2,5\n", "", &["row 1 (line 2) has 4 cells", "separated by semicolons or tabs"]),
         ("a;y\n1.23,5;2\n1.23,6;3\n2,0;1\n", "", &["column 1 (a): \"1.23,5\" is not a number"]),

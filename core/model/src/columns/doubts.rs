@@ -65,7 +65,13 @@ impl Columns {
                 |level: &String| real(level).is_none() && why_no_number(level) != NO_NUMBER;
             if own.is_words() && own.levels.iter().all(like_number) {
                 let level = shown(&own.levels[0]);
-                say(k, &format!(": is taken for words, as \"{level}\" {}", why_no_number(level)));
+                say(
+                    k,
+                    &format!(
+                        ": is read as categories, because \"{level}\" {}",
+                        why_no_number(level)
+                    ),
+                );
             }
             let cells = || from.cells(k).map(|(_, cell)| cell).filter(|cell| !cell.is_empty());
             if !own.is_words() && cells().all(is_packed_date) {

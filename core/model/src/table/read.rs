@@ -377,8 +377,9 @@ impl Table {
                 self.cells.push((start as u32, self.text.len() as u32));
             }
         }
-        // Behind the last cell some programs write delimiters.
-        if found < columns || filled > columns {
+        // Behind the last cell some programs write delimiters, in all lines or some.
+        let named = self.names.iter().rposition(|name| !name.is_empty()).map_or(0, |k| k + 1);
+        if found < named || filled > columns {
             if begin.starts_with('#') {
                 self.cells.truncate(self.rows * columns);
                 return Ok(false);
@@ -408,6 +409,7 @@ impl Table {
             ));
         }
         let own = self.rows * columns;
+        self.cells.resize(own + columns, (0, 0));
         if columns > 1 && (0..columns).all(|k| self.at(own + k) == self.names[k]) {
             self.cells.truncate(own);
             return Ok(false);

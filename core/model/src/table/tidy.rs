@@ -97,7 +97,6 @@ impl Table {
         let columns = self.names.len().max(1);
         let cell = |k: usize| self.at(k);
         let before = self.before;
-        let row = |k: usize| before + k / columns + 1;
         let apart = match self.between {
             b';' => "semicolons",
             b'|' => "bars",
@@ -130,6 +129,10 @@ impl Table {
             }
             self.rewrite(edits);
         }
+        let row = |k: usize| {
+            let (row, k) = (before + k / columns + 1, k % columns);
+            format!("row {row}, column {} ({})", self.place[k], self.names[k])
+        };
         let cell = |k: usize| self.at(k);
         let all = || 0..self.cells.len();
         let comma = all().find(|k| decimal_comma(cell(*k)).is_some());
@@ -137,7 +140,7 @@ impl Table {
         let which = "which of them is it? write all with one of them";
         if let (Some(comma), Some(point)) = (comma, point) {
             return Err(Fault::failed(format!(
-                "{}: \"{}\" (row {}) has a decimal comma, \"{}\" (row {}) a decimal point: {which}",
+                "{}: \"{}\" in {} has a decimal comma, \"{}\" in {} a decimal point: {which}",
                 self.path,
                 shown(cell(comma)),
                 row(comma),
@@ -150,7 +153,7 @@ impl Table {
             let (own, before) =
                 if comma.is_some() { ("comma", "point") } else { ("point", "comma") };
             return Err(Fault::failed(format!(
-                "{}: \"{}\" (row {}) has a decimal {own}, rows before it a decimal {before}: {which}",
+                "{}: \"{}\" in {} has a decimal {own}, rows before it a decimal {before}: {which}",
                 self.path,
                 shown(cell(k)),
                 row(k)
