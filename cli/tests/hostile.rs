@@ -201,6 +201,7 @@ fn tables() {
         let wish = Wish {
             categorical: names[more & 3],
             exposure: names[more >> 2 & 1],
+            weights: names[more >> 7],
             classes: more >> 3 & 1 == 1,
             missing_mean: more >> 4 & 1 == 1,
         };

@@ -441,7 +441,7 @@ fn any_number_of_rows_is_predicted_in_the_same_memory() {
     folder.write("x.csv", format!("{bare}{all}{points}\n"));
     let run = folder.lcc("predict --model m.lcc --data x.csv").expect(1);
     assert!(
-        run.out.is_empty() && run.err.contains(&format!("\"1.5\" (row {})", rows + 1)),
+        run.out.is_empty() && run.err.contains(&format!("\"1.5\" in row {},", rows + 1)),
         "{}",
         run.err
     );
