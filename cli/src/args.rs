@@ -121,7 +121,7 @@ pub(crate) fn json() -> Arg {
 
 /// See [`json`].
 pub(crate) fn delimiter() -> Arg {
-    text("delimiter", "NAME", "comma, semicolon or tab [guessed, and said]")
+    text("delimiter", "NAME", "comma, semicolon, tab or bar [guessed, and said]")
 }
 
 /// See [`json`].
@@ -224,7 +224,11 @@ pub(crate) fn explained(command: &str, error: &clap::Error) -> Stop {
             format!("{command}: no option \"{given}\"{near} (lcc {command} --help lists them)")
         }
         ErrorKind::UnknownArgument => {
-            format!("{command}: unexpected \"{given}\" (lcc {command} --help lists the options)")
+            let file = std::path::Path::new(&given).is_file();
+            let near = if file { format!("; is --data {given} meant?") } else { String::new() };
+            format!(
+                "{command}: unexpected \"{given}\"{near} (lcc {command} --help lists the options)"
+            )
         }
         ErrorKind::ArgumentConflict => format!("{command}: {option} is given twice"),
         ErrorKind::TooManyValues => format!("{command}: {option} takes no value"),

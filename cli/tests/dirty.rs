@@ -97,6 +97,10 @@ fn numbers_of_other_places_are_read() {
     assert!((p[0][0] + 1.5).abs() < 0.2 && (p[1][0] - 1.5).abs() < 0.2, "{p:?}");
     let money = rows(60, |_, a, b, y| format!("{a:.4},$ {b:.4},{y:.4}"));
     case.reads(format!("a,b,y\n{money}"), &["\" is read as "]);
+    for (open, close) in [("'", "'"), ("\u{201c}", "\u{201d}"), ("=\"", "\"")] {
+        let quoted = rows(60, |_, a, b, y| format!("{a:.4},{open}{b:.4}{close},{y:.4}"));
+        case.reads(format!("a,b,y\n{quoted}"), &["\" is read as "]);
+    }
     let owed = rows(60, |_, a, b, y| match b < 0.0 {
         true => format!("{a:.4},({:.4}),{y:.4}", -b),
         false => format!("{a:.4},{b:.4},{y:.4}"),
@@ -108,7 +112,10 @@ fn numbers_of_other_places_are_read() {
 #[test]
 fn missing_values_have_many_names() {
     let case = case("dirty_missing");
-    for name in ["#N/A", "N/A", "n/a", "<NA>", "#DIV/0!", "#VALUE!", "-", ".", "None", "missing"] {
+    for name in [
+        "#N/A", "N/A", "n/a", "<NA>", "#DIV/0!", "#VALUE!", "-", ".", "None", "missing", "N.A.",
+        "\\N", "1.#IND",
+    ] {
         let gaps = rows(60, |i, a, b, y| match i % 9 {
             5 => format!("{a:.4},{name},{y:.4}"),
             _ => format!("{a:.4},{b:.4},{y:.4}"),
@@ -123,6 +130,62 @@ fn missing_values_have_many_names() {
         rows(60, |i, a, _, y| format!("{a:.4},{},{y:.4}", ["None", "some", "-"][i as usize % 3]));
     case.fit(format!("a,b,y\n{words}"), "").expect(0);
     assert_eq!(case.0.json("r.json")["d"], 4);
+}
+
+/// Lines that are no rows, and rows of several lines: messages have the lines of the file.
+#[test]
+fn what_stands_between_rows_is_left_out_and_said() {
+    let case = case("dirty_lines");
+    let (clean, ten, rest) =
+        (plain(60), 10, "no row (blank, a comment or the header again), left out");
+    let lines: Vec<&str> = clean.lines().collect();
+    let (head, tail) = (lines[..ten].join("\n"), lines[ten..].join("\n"));
+    let said = |first: u32, more: &str| format!("line {first} is {rest}{more}\n");
+    for (text, said) in [
+        (format!("# by X, of Y, in Z\n\na,b,y\n{clean}"), said(1, ", and so is 1 more")),
+        (format!("# a,b,y\n{clean}"), String::new()),
+        (format!("a,b,y\n\n{head}\n# moved\n{tail}\n\n"), said(2, ", and so is 1 more")),
+        (format!("a,b,y\n{head}\n\u{feff}a,b,y\n{tail}"), said(12, "")),
+        (format!("a,b,y\n{}", clean.replace('\n', ",,\n")), String::new()),
+        (format!("SEP=|\na|b|y\n{}", clean.replace(',', "|")), String::new()),
+        (format!("\"sep=;\"\r\na;b;y\r\n{}", clean.replace(',', ";")), String::new()),
+        (
+            format!("a,b,y,\n{}", clean.replacen('\n', ",\n", 9)),
+            "column 4 has no name and is empty".into(),
+        ),
+        (format!("a,b,y\r{}\n{tail}", head.replace('\n', "\r")), String::new()),
+    ] {
+        let said: Vec<_> = said.lines().collect();
+        case.reads(text, &said);
+    }
+    case.reads(format!("a|b|y\n{}", clean.replace(',', "|")), &["cells are separated by bars"]);
+    let utf16 =
+        format!("a,b,y\n{clean}").encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<_>>();
+    case.reads(utf16, &["is in UTF-16"]);
+    let notes = rows(60, |i, a, b, y| format!("\"x\n{}\",{a:.4},{b:.4},{y:.4}", i % 2));
+    let run = case.fit(format!("\"the\nnote\",a,b,y\n{notes}"), "").expect(0);
+    assert!(
+        run.err.contains("row 1 (line 3) has a line break in a cell, and so have 59 more"),
+        "{}",
+        run.err
+    );
+    assert_eq!(case.0.json("r.json")["d"], 3);
+    case.fit(format!("note,a,b,y\n{notes}\n\n\"z\",0,x,1\n"), "")
+        .fails(1, &["row 61 (line 124), column 3 (b): \"x\" is not a number"]);
+}
+
+#[test]
+fn copies_of_columns_are_left_out() {
+    let case = case("dirty_copies");
+    let copied = rows(60, |_, a, b, y| format!("{a:.4},{b:.4},{a:.4},{y:.4}"));
+    case.reads(
+        format!("a,b,a,y\n{copied}"),
+        &["columns 1 and 3 are both called \"a\" and hold the same"],
+    );
+    let other = rows(60, |i, a, b, y| format!("{i},{a:.4},{b:.4},{i}{i},{y:.4}"));
+    case.fit(format!("c,a,b,c,y\n{other}"), "")
+        .fails(1, &["columns 1 and 4 are both called \"c\": rename"]);
+    assert_eq!(case.fit(format!("c,a,b,c,y\n{other}"), "--drop c").expect(0).err, "");
 }
 
 /// What would be taken at its word, and wrong without a warning.
@@ -153,6 +216,34 @@ fn what_looks_like_a_mistake_is_said() {
     says(format!("a,b,y\n{packed}"), "", "column 2 (b) looks like dates");
     let zip = with(&|i, _| format!("0{}", 1000 + 7 * (i % 11)));
     says(format!("a,b,y\n{zip}"), "", "has numbers that begin with 0");
+    says(
+        format!("a,b,y\n{}", with(&|_, _| "7".into())),
+        "",
+        "column 2 (b): all training rows have the same value",
+    );
+    let long = with(&|i, _| format!("{}", 123_456_789_012_345_678_u64 + 7 * u64::from(i)));
+    says(format!("a,b,y\n{long}"), "", "has numbers that have more than 15 digits");
+    let commas = with(&|i, _| format!("\"{},123\"", i % 3));
+    says(
+        format!("a,b,y\n{commas}"),
+        "",
+        "column 2 (b): is read as categories, because \"0,123\" has a comma",
+    );
+    let points = rows(60, |i, a, _, _| format!("{:.0};{}.{:03};1.{:03}", 4.0 * a, i % 7 + 1, i, i));
+    says(format!("a;b;y\n{points}"), "", "where points divide thousands, take them out");
+    let (mut sums, positive) =
+        ([0.0; 3], rows(60, |_, a, b, y| format!("{:.4},{:.4},{:.4}", a + 3.0, b + 3.0, y + 9.0)));
+    for line in positive.lines() {
+        sums.iter_mut()
+            .zip(line.split(','))
+            .for_each(|(sum, cell)| *sum += cell.parse::<f64>().expect("a number"));
+    }
+    let [a, b, y] = sums;
+    says(
+        format!("a,b,y\n{positive}{a:.3},{b:.3},{y:.3}\n"),
+        "",
+        "row 61 (line 62) has the sums of all other rows",
+    );
     says("a,y\n1,2\n2,3\n3,5\n".into(), "", "3 training rows can tell little");
     // Blanks around a category are none of it, in quotes or not.
     let blanks = with(&|i, _| ["red", " red ", "\"red \"", "blue"][i as usize % 4].into());
@@ -173,13 +264,43 @@ fn what_cannot_be_read_is_refused_with_what_to_do() {
     let ten = plain(10);
     let month = rows(40, |i, a, _, y| format!("{} Jan 2023,{a:.4},{y:.4}", i % 28 + 1));
     for (text, parts) in [
-        (format!("a,b,y\n{ten}a,b,y\n{ten}"), &["row 11 (line 12) repeats the header"][..]),
-        (format!("# by X\na,b,y\n{ten}"), &["the header has 1 (a title or comment above"]),
+        (format!("By X\na,b,y\n{ten}"), &["the header has 1 (a title or comment above"][..]),
         (format!("Sales,,\na,b,y\n{ten}"), &["header row (a title or comment above"]),
         (ten.clone(), &["no column called \"y\"", "is the row of names missing?"]),
         ("a,y\n1,7\n2,7\n3,7\n".into(), &["column 2 (y): all training rows have the value 7"]),
         ("a,y\n1,2\n".into(), &["column 2 (y): all training rows have the value 2"]),
         (format!("a,a,y\n{ten}"), &["columns 1 and 2 are both called \"a\": rename one"]),
+        (
+            format!("a,b,y\nm,kg,\n{ten}"),
+            &["row 1 (line 2) has words, the rows below have numbers"],
+        ),
+        (
+            format!("a,b,y\n1,2\n{ten}1,\n"),
+            &["row 1 (line 2) has 2 cells", "row 12 (line 13) has 2 cells"],
+        ),
+        (
+            format!("a,b\n{ten}"),
+            &["row 1 (line 2) has 3 cells", "first column missing", "9 more rows"],
+        ),
+        (
+            format!("a,b,y\n{ten}Total,,5\n"),
+            &["row 11 (line 12), column 1 (a): \"Total\" stands among numbers"],
+        ),
+        (
+            "a,b,y\n1,,2\n2,,4\n3,,5\n".into(),
+            &["column 2 (b) has no values: leave it out (--drop \"b\")"],
+        ),
+        (
+            format!("a,b,y\n{ten}1,5%,2\n"),
+            &["\"5%\" is written otherwise than other numbers of its column"],
+        ),
+        (
+            format!("a,b,y\n{ten}1,<.1,2\n1,<.1,2"),
+            &["\"<.1\" is a limit, which is no number, and 1 more"],
+        ),
+        (format!("a,b,y\n{ten}1,2,\"5 mm\"\n"), &["\"5 mm\" has text behind its number"]),
+        ("{\"a\": 1}".into(), &["is JSON"]),
+        ("\"a,y\"\n\"1,2\"\n".into(), &["whole lines stand in quotes"]),
         (format!("when,a,y\n{month}"), &["column 1 (when): \"1 Jan 2023\" is a date"]),
     ] {
         case.fit(text, "").fails(1, parts);

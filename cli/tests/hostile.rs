@@ -149,6 +149,10 @@ const CELLS: &[&[u8]] = &[
     b"\xe9",
     b"\xf0\x9f\x98\x80",
     b"sep=;\n",
+    b"\"p\nq\"",
+    b"|",
+    b"#",
+    b"\r",
     b"\x00",
     b"\x1b[2J",
     b"123456789012345678",
@@ -164,7 +168,11 @@ fn tables() {
     let path = folder.path().join("t.csv");
     let mut mutator = Mutator::kept("csv", CELLS);
     // Most that are kept are refused.
-    let whole = ["a,b,y\n1,north,1.5\n2,south,-2\n3,west,1e3\n", "a;y\n1,5;2\n?;3\n2,25;4\n"];
+    let whole = [
+        "a,b,y\n1,north,1.5\n2,south,-2\n3,west,1e3\n",
+        "a;y\n1,5;2\n?;3\n2,25;4\n",
+        "# by X\n\na|b|y\n1|\"p\nq\"|2\n\n2|\"r\"|3|\na|b|y\n# and\n3|\"p\nq\"|5\n",
+    ];
     let whole = whole.map(|text| [b"\0\0".as_slice(), text.as_bytes()].concat());
     let copies = 3 * mutator.seeds.len();
     mutator.seeds.extend(whole.into_iter().cycle().take(copies));
@@ -193,6 +201,7 @@ fn tables() {
         let wish = Wish {
             categorical: names[more & 3],
             exposure: names[more >> 2 & 1],
+            weights: names[more >> 7],
             classes: more >> 3 & 1 == 1,
             missing_mean: more >> 4 & 1 == 1,
         };

@@ -53,7 +53,7 @@ fn ill_formed_tables_are_refused_in_words() {
         (
             "a;y\n1,5;2\n1.5;3\n",
             "",
-            &["\"1,5\" (row 1) has a decimal comma, \"1.5\" (row 2) a"][..],
+            &["\"1,5\" in row 1, column 1 (a) has a decimal comma, \"1.5\" in row 2"][..],
         ),
         ("a,y\n1,5,2,5\n", "", &["row 1 (line 2) has 4 cells", "separated by semicolons or tabs"]),
         ("a;y\n1.23,5;2\n1.23,6;3\n2,0;1\n", "", &["column 1 (a): \"1.23,5\" is not a number"]),
@@ -66,7 +66,7 @@ fn ill_formed_tables_are_refused_in_words() {
         ("a,at,y\n1,08:30:15,1\n2,09:00:00,2\n", "", &["column 2 (at)", "is a date"]),
         ("a,y\n1,1/31/24\n2,2/1/24\n", "--output regression", &["column 2 (y)", "is a date"]),
         (",a,y\n0,1,2\n5,2,3\n", "", &["column 1 has no name: give it one"]),
-        ("\u{0}a\u{0},\u{0}y", "", &["is not a text file"]),
+        ("a,y\n1,2\n\u{0}3,4\n", "", &["is not a text file: line 3 has a NUL byte"]),
         ("sep=;\na;y\n1;x\n2;3\n", "--output regression", &["row 1 (line 3), column 2 (y): \"x\""]),
         ("a\tb\ty\n1\t\t2\n2\t3\t4\n", "", &["row 1 (line 2), column 2 (b): is empty"]),
         ("a,b,y\n1,\"2\"3,4\n", "", &["row 1 (line 2), column 2: the quotes do not match"]),
@@ -85,7 +85,7 @@ fn ill_formed_tables_are_refused_in_words() {
     folder.write("d.csv", b"\xff\xfea\0,\0y\0\n\0");
     folder.lcc("fit --data d.csv").fails(1, &["is in UTF-16, and read as such", "no rows below"]);
     for (flags, part) in [
-        ("--delimiter pipe", "--delimiter takes comma, semicolon or tab"),
+        ("--delimiter pipe", "--delimiter takes comma, semicolon, tab or bar"),
         ("--drop a --only b", "either --drop or --only"),
         ("--drop y", "names the target"),
     ] {
@@ -441,7 +441,7 @@ fn any_number_of_rows_is_predicted_in_the_same_memory() {
     folder.write("x.csv", format!("{bare}{all}{points}\n"));
     let run = folder.lcc("predict --model m.lcc --data x.csv").expect(1);
     assert!(
-        run.out.is_empty() && run.err.contains(&format!("\"1.5\" (row {})", rows + 1)),
+        run.out.is_empty() && run.err.contains(&format!("\"1.5\" in row {},", rows + 1)),
         "{}",
         run.err
     );

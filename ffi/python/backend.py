@@ -1,6 +1,7 @@
 """The wheel, by one command and without any other package: `python3 backend.py FOLDER`, or `pip install ffi/python`.
 
-It holds the package, the headers and the shared library: the file that LCC_LIBRARY names, or one that cargo builds.
+It holds the package, the headers, the shared library and the command `lcc`: the files that LCC_LIBRARY and LCC_PROGRAM name.
+Without either cargo builds both; with a library alone the wheel has no command.
 `python3 backend.py --sdist FOLDER` makes the source distribution, from which `pip install` builds where Rust is.
 """
 
@@ -22,6 +23,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 NAME, DISTRIBUTION = "log_concave_coupling", "log-concave-coupling"
+PROGRAM = "lcc.exe" if sys.platform == "win32" else "lcc"
 SUFFIX = {"darwin": "liblcc.dylib", "win32": "lcc.dll"}.get(sys.platform, "liblcc.so")
 
 
@@ -29,18 +31,36 @@ def _version():
     return re.search(r'^version = "(.*)"', (ROOT / "Cargo.toml").read_text("utf-8"), re.M)[1]
 
 
+def _given(name, what):
+    """The file that the environment names."""
+    given = os.environ.get(name)
+    if given and not Path(given).is_file():
+        sys.exit(f"{name} is {given}, which is not a file: give the full path of {what}.")
+    return Path(given) if given else None
+
+
+def _cargo(folder, *options):
+    subprocess.run(["cargo", "rustc", "--target-dir", folder, *options], cwd=ROOT, check=True)
+
+
 def _library(folder):
-    given = os.environ.get("LCC_LIBRARY")
+    given = _given("LCC_LIBRARY", "liblcc's shared library")
     if given:
-        if not Path(given).is_file():
-            sys.exit(f"LCC_LIBRARY is {given}, which is not a file: give the full path of liblcc's shared library.")
-        return Path(given)
+        return given
     if shutil.which("cargo") is None:
         sys.exit("LCC is built by Rust, and there is no cargo here: install a wheel of LCC, install Rust from https://rustup.rs, or set "
                  "LCC_LIBRARY to the full path of a shared library of LCC.")
-    subprocess.run(["cargo", "rustc", "-p", "lcc-ffi", "--lib", "--profile", "dist", "--features", "panic-handler",
-                    "--crate-type", "cdylib", "--target-dir", folder], cwd=ROOT, check=True)
+    _cargo(folder, "-p", "lcc-ffi", "--lib", "--profile", "dist", "--features", "panic-handler", "--crate-type", "cdylib")
     return Path(folder) / "dist" / SUFFIX
+
+
+def _program(folder):
+    """The command; None where a library is given without one."""
+    given = _given("LCC_PROGRAM", "the command lcc")
+    if given or os.environ.get("LCC_LIBRARY"):
+        return given
+    _cargo(folder, "-p", "lcc-cli", "--release", "--", "-C", "strip=symbols")
+    return Path(folder) / "release" / PROGRAM
 
 
 def _metadata():
@@ -71,10 +91,11 @@ def platform_tag(library):
     return f"manylinux_2_{max(floor, *map(int, symbols))}_{machine}"
 
 
-# What the library is built from. Of the workspace's members these stay.
-_MEMBERS = ("core", "core/hooks", "ffi")
+# What library and command are built from. Of the workspace's members these stay.
+_MEMBERS = ("core", "core/hooks", "core/model", "cli", "ffi")
 _SOURCES = ("Cargo.lock", "LICENSE-APACHE", "LICENSE-MIT", "core/Cargo.toml", "core/src/**/*", "core/docs/**/*",
-            "core/hooks/Cargo.toml", "core/hooks/src/**/*", "ffi/Cargo.toml", "ffi/build.rs", "ffi/src/**/*", "ffi/docs/**/*",
+            "core/hooks/Cargo.toml", "core/hooks/src/**/*", "core/model/Cargo.toml", "core/model/src/**/*", "cli/Cargo.toml", "cli/src/**/*", "cli/data/*",
+            "ffi/Cargo.toml", "ffi/build.rs", "ffi/src/**/*", "ffi/docs/**/*",
             "include/**/*", "ffi/python/*.*", "ffi/python/src/lcc/*.py*", "ffi/python/src/lcc/py.typed")
 
 
@@ -83,7 +104,7 @@ def get_requires_for_build_sdist(config_settings=None):
 
 
 def build_sdist(sdist_directory, config_settings=None):
-    """The tree, without what the library does not need."""
+    """The tree, without what library and command do not need."""
     base, files = f"{NAME}-{_version()}", {}
     for pattern in _SOURCES:
         found = [path for path in ROOT.glob(pattern) if path.is_file() and path.suffix != ".pyc"]
@@ -94,6 +115,8 @@ def build_sdist(sdist_directory, config_settings=None):
     members = ", ".join(f'"{member}"' for member in _MEMBERS)
     cargo = re.sub(r"^members = .*$", f"members = [{members}]", cargo, flags=re.M)
     files["Cargo.toml"] = re.sub(r"^(#.*\n)?default-members = .*\n", "", cargo, flags=re.M).encode()
+    cli = files["cli/Cargo.toml"].decode()   # tests are not among them
+    files["cli/Cargo.toml"] = re.sub(r"^\[dev-dependencies\]\n(.+\n)*\n", "", cli, flags=re.M).encode()
     project = files["ffi/python/pyproject.toml"].decode()
     project = project.replace('"README.md"', '"ffi/python/README.md"').replace('backend-path = ["."]', 'backend-path = ["ffi/python"]')
     files["pyproject.toml"], files["PKG-INFO"] = project.encode(), _metadata().encode()
@@ -112,17 +135,18 @@ def get_requires_for_build_wheel(config_settings=None):
 
 def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
     with tempfile.TemporaryDirectory() as folder:
-        library = _library(folder).read_bytes()
-    tag = f"py3-none-{platform_tag(library)}"
+        library, program = _library(folder).read_bytes(), _program(folder)
+        program = program.read_bytes() if program else b""
+    tag = f"py3-none-{platform_tag(library + program)}"
     wheel = f"{NAME}-{_version()}-{tag}.whl"
     info = f"{NAME}-{_version()}.dist-info"
     record = []
     with zipfile.ZipFile(Path(wheel_directory) / wheel, "w", zipfile.ZIP_DEFLATED) as archive:
 
-        def put(name, content):
+        def put(name, content, mode=0o644):
             # A time of its own would make every wheel another.
             entry = zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0))
-            entry.external_attr, entry.compress_type = 0o644 << 16, zipfile.ZIP_DEFLATED
+            entry.external_attr, entry.compress_type = mode << 16, zipfile.ZIP_DEFLATED
             archive.writestr(entry, content)
             digest = base64.urlsafe_b64encode(hashlib.sha256(content).digest()).rstrip(b"=").decode()
             record.append(f"{name},sha256={digest},{len(content)}")
@@ -132,6 +156,8 @@ def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
         for name in ("lcc.h", "lcc/f64.h"):
             put(f"lcc/include/{name}", (ROOT / "include" / name).read_bytes())
         put(f"lcc/{SUFFIX}", library)
+        if program:
+            put(f"{NAME}-{_version()}.data/scripts/{PROGRAM}", program, 0o100755)   # pip asks for a regular file
         for name in ("LICENSE-APACHE", "LICENSE-MIT"):
             put(f"{info}/licenses/{name}", (ROOT / name).read_bytes())
         put(f"{info}/METADATA", _metadata().encode())

@@ -19,7 +19,7 @@ from densities import Densities  # noqa: F401, whose tests run with these
 from frames import Frames  # noqa: F401
 from hosts import Hosts  # noqa: F401
 from posteriors import Posteriors  # noqa: F401
-from shell import Page, Shell, Wheel  # noqa: F401
+from shell import Html, Page, Shell, Wheel  # noqa: F401
 
 ROOT = Path(__file__).resolve().parents[3]
 SHORT = {"chains": 8, "start_steps": 200, "warmup": 10, "draws": 4, "keep": 2, "leapfrogs": 20}

@@ -12,12 +12,15 @@ import sys
 import tarfile
 import tempfile
 import unittest
+import zipfile
 from pathlib import Path
 from unittest import mock
+from xml.etree import ElementTree
 
 import numpy as np
 
 import lcc
+from lcc.page import command
 
 ROOT = Path(__file__).resolve().parents[3]
 SHORT = {"chains": 8, "start_steps": 200, "warmup": 10, "draws": 4, "keep": 2, "leapfrogs": 20}
@@ -114,17 +117,20 @@ class Shell(unittest.TestCase):
                 tar.extractall(folder, **({"filter": "data"} if hasattr(tarfile, "data_filter") else {}))
             tree = Path(folder) / base
             needed = ("PKG-INFO", "pyproject.toml", "Cargo.toml", "Cargo.lock", "LICENSE-MIT", "core/src/lib.rs",
-                      "ffi/src/lib.rs", "ffi/build.rs", "include/lcc.h", "include/lcc/f64.h", "ffi/python/src/lcc/py.typed")
+                      "ffi/src/lib.rs", "ffi/build.rs", "cli/src/main.rs", "cli/data/gas_turbine_nox.csv",
+                      "core/model/src/report/page/style.css", "include/lcc.h", "include/lcc/f64.h", "ffi/python/src/lcc/py.typed")
             self.assertFalse({f"{base}/{file}" for file in needed} - set(names))
-            self.assertFalse([n for n in names if "__pycache__" in n or n.startswith((f"{base}/tests", f"{base}/core/model"))])
+            self.assertFalse([n for n in names if "__pycache__" in n or n.startswith((f"{base}/tests", f"{base}/cli/tests"))])
             if shutil.which("cargo"):
                 said = subprocess.run(["cargo", "metadata", "--offline", "--no-deps", "--format-version", "1"], cwd=tree,
                                       capture_output=True, text=True, check=True).stdout
-                self.assertEqual({p["name"] for p in json.loads(said)["packages"]}, {"lcc-core", "lcc-hooks", "lcc-ffi"})
+                self.assertEqual({p["name"] for p in json.loads(said)["packages"]}, {"lcc-core", "lcc-hooks", "lcc-model", "lcc-cli", "lcc-ffi"})
             make = "import sys; sys.path.insert(0, 'ffi/python'); import backend; backend.build_wheel(sys.argv[1])"
             environment = {**os.environ, "LCC_LIBRARY": lcc.PATH}
             subprocess.run([sys.executable, "-c", make, folder], cwd=tree, env=environment, check=True)
             self.assertEqual(len(list(Path(folder).glob("*.whl"))), 1)
+            with zipfile.ZipFile(*Path(folder).glob("*.whl")) as wheel:
+                self.assertFalse([n for n in wheel.namelist() if ".data/" in n], "no command beside a library of one's own")
             del environment["LCC_LIBRARY"]
             ran = subprocess.run([sys.executable, "-c", make, folder], cwd=tree, env={**environment, "PATH": folder}, text=True,
                                  capture_output=True)
@@ -144,6 +150,80 @@ class Wheel(unittest.TestCase):
         self.assertRegex(tag, rf"^manylinux_2_{max(newest, 5)}_x86_64$|^manylinux_2_{max(newest, 17)}_")
         self.assertRegex(backend.platform_tag(library + b"\0GLIBC_2.99\0"), "^manylinux_2_99_")
         self.assertRegex(backend.platform_tag(library + b"\0libblas.so.3\0"), "^linux_")
+
+    def test_it_carries_the_command(self):
+        """pip put it beside this Python; it is the one that was given, and the package finds it."""
+        self.assertEqual(Path(command()).parent, Path(sys.executable).parent)
+        ran = subprocess.run([command(), "--version"], capture_output=True, text=True, check=True)
+        self.assertIn(lcc.__version__, ran.stdout)
+        backend = module("backend")
+        with tempfile.TemporaryDirectory() as folder:
+            given = {"LCC_LIBRARY": lcc.PATH, "LCC_PROGRAM": command()}
+            with mock.patch.dict(os.environ, given):
+                wheel = Path(folder) / backend.build_wheel(folder)
+            self.assertLess(wheel.stat().st_size, 8e6)
+            with zipfile.ZipFile(wheel) as packed:
+                own = next(entry for entry in packed.infolist() if entry.filename.endswith(".data/scripts/lcc"))
+                self.assertEqual((own.external_attr >> 16, packed.read(own)), (0o100755, Path(command()).read_bytes()))
+            with mock.patch.dict(os.environ, {**given, "LCC_PROGRAM": "/no/lcc"}), self.assertRaisesRegex(SystemExit, "LCC_PROGRAM is /no/lcc"):
+                backend.build_wheel(folder)
+
+
+class Html(unittest.TestCase):
+    """The page of `lcc report`."""
+
+    def test_it_is_that_of_the_command(self):
+        """Arrays and data frames give the page that the command writes for a CSV of the same rows."""
+        import pandas
+
+        rng = np.random.default_rng(5)
+        x = rng.normal(size=(80, 2))
+        frame = pandas.DataFrame({"a, b": x[:, 0] / 3, "town": rng.choice(["Bern", 'the "O"'], 80), "gap": x[:, 1]})
+        frame.loc[3, "gap"] = np.nan
+        y = pandas.Series(x[:, 0] + 0.1 * x[:, 1], name="size")
+        model = lcc.fit(frame, y, missing="mean", **SHORT)
+        page = model.to_html(frame[:40], y[:40], level=0.8)
+        self.assertIn("evaluated by 40 rows", page)
+        self.assertIn("promised 80 %", page)
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "page.html"
+            self.assertEqual(model.to_html(frame[:40], y[:40], path, 0.8), page)
+            self.assertEqual(path.read_text("utf-8"), page)
+            model.save(Path(folder) / "model.lcc")
+            frame[:40].assign(size=y[:40]).to_csv(Path(folder) / "rows.csv", index=False)
+            subprocess.run([command(), "report", "--model", "model.lcc", "--data", "rows.csv", "--interval", ".8", "-o", "own.html"],
+                           cwd=folder, check=True)
+            own = (Path(folder) / "own.html").read_text("utf-8")
+        # The file's checksum is of its bytes.
+        parts = [re.split(r"<h2>Where this comes from", text)[0] for text in (own, page)]
+        self.assertEqual(*parts)
+        rmse = model.evaluate(frame[:40], y[:40])["rmse"]
+        self.assertIn(f"typical error of {rmse:.4g}", page)
+        self.assertIn("srcdoc=\"&lt;!DOCTYPE html&gt;", page._repr_html_())
+        self.assertEqual(repr(page), "<Page: What was learnt of size>")
+        figures = page.figures
+        self.assertLessEqual({"Predicted against measured values", "What the model expects along a, b",
+                              "Promised probability against the share of rows that kept it"}, set(figures))
+        for figure in figures.values():
+            self.assertEqual(ElementTree.fromstring(figure).tag, "{http://www.w3.org/2000/svg}svg")
+            self.assertNotIn("var(", figure)
+            self.assertIn("data:image/svg+xml;base64,", figure._repr_html_())
+        self.assertNotIn("evaluated by", model.to_html())
+        self.assertNotIn("RMSE", model.to_html(frame[:9]))
+
+    def test_arrays_classes_and_refusals(self):
+        x = np.random.default_rng(6).normal(size=(60, 2))
+        single = lcc.fit(x.astype(np.float32), x[:, 0].astype(np.float32), **SHORT)
+        self.assertIn("x1", single.to_html(x.astype(np.float32), x[:, 0].astype(np.float32)))
+        sort = lcc.fit(x, x[:, 0] > 0, **SHORT)
+        accuracy = sort.evaluate(x, x[:, 0] > 0)["accuracy"]
+        self.assertIn(f"{100 * accuracy:.1f} %", sort.to_html(x, x[:, 0] > 0))
+        for call, sentence in ((lambda: single.to_html(x[:, :1], x[:, 0]), "inputs|columns"), (lambda: single.to_html(None, x[:, 0]), "x is None"),
+                               (lambda: single.to_html(x, x[:, 0], level=2), "--interval takes a number between 0 and 1")):
+            with self.assertRaisesRegex(ValueError, sentence):
+                call()
+        with mock.patch.dict(os.environ, {"LCC_PROGRAM": "/no/lcc"}), self.assertRaisesRegex(FileNotFoundError, "/no/lcc"):
+            single.to_html()
 
 
 class Page(unittest.TestCase):

@@ -1,10 +1,13 @@
 //! What columns are, learnt from the training rows. All complaints about a table are made together.
 
+use super::doubts::is_total;
 use super::level::level_of;
 use super::{Column, Columns, MOST_LEVELS};
 use crate::fault::Fault;
 use crate::rows::Picked;
-use crate::table::{Table, is_date, is_missing, is_numeric, lists, shown};
+use crate::table::{
+    NO_NUMBER, Table, is_date, is_missing, is_numeric, lists, may_be_missing, shown, why_no_number,
+};
 
 /// What there is to say beforehand.
 #[derive(Clone, Copy, Debug, Default)]
@@ -62,6 +65,7 @@ impl Columns {
         let table = &from.table;
         let mut wrong = check_names(table, target, wish);
         let exposure = wish.exposure.and_then(|name| table.column(name));
+        check_units(from, wish)?;
         let mut columns = Self { exposure: exposure.is_some(), ..Self::default() };
         let mut take = |learnt: Result<Column, Fault>| match learnt {
             Ok(column) => Some(column),
@@ -92,22 +96,64 @@ impl Columns {
     }
 }
 
+fn is_word(cell: &str) -> bool {
+    !is_missing(cell) && !is_numeric(cell)
+}
+
+/// How many more cells of the column are like one.
+fn more(count: usize) -> String {
+    match count - 1 {
+        0 => String::new(),
+        more => format!(", and {more} more of its column"),
+    }
+}
+
+/// That the first row is not one of units or of names again: words above numbers, and no number.
+fn check_units(from: &Picked, wish: &Wish<'_>) -> Result<(), Fault> {
+    let (table, Some(first)) = (&from.table, from.rows.first().copied()) else { return Ok(()) };
+    let alone = |column: &usize| {
+        let others = || from.cells(*column).skip(1).map(|(_, cell)| cell);
+        is_word(table.cell(first, *column))
+            && others().any(is_numeric)
+            && !others().any(is_word)
+            && !lists(wish.categorical, &table.names[*column])
+    };
+    let mut columns = 0..table.names.len();
+    if columns.clone().any(|k| is_numeric(table.cell(first, k))) || !columns.any(|k| alone(&k)) {
+        return Ok(());
+    }
+    let what = "has words, the rows below have numbers: leave it out if it has units or names";
+    Err(Fault::failed(format!("{} {what}", table.at_row(first))))
+}
+
 fn learn_input(from: &Picked, column: usize, words: bool, mean: bool) -> Result<Column, Fault> {
     let (table, has) = (&from.table, look(from, column));
-    if has.missing > 0 && !mean {
-        let then = " (--missing mean or --missing drop takes such rows)";
-        return Err(refuse_missing(table, has.first_missing, column, then));
-    }
     if has.numbers + has.words == 0 {
-        return Err(table.refuse_column(column, " has no values: leave it out"));
+        let what = format!(" has no values: leave it out (--drop \"{}\")", table.names[column]);
+        return Err(table.refuse_column(column, &what));
     }
-    if has.words > 0 && !words && is_date(table.cell(has.first_word, column)) {
-        return Err(table.number(has.first_word, column).err().unwrap_or(Fault::failed("")));
+    // What may be a missing value among numbers is not what is wrong with them.
+    let wrong =
+        |(_, cell): &(_, &str)| is_word(cell) && (has.numbers == 0 || !may_be_missing(cell));
+    let row = from.cells(column).find(wrong).map_or(has.first_word, |(row, _)| row);
+    let first = if has.words > 0 { table.cell(row, column) } else { "" };
+    let why = why_no_number(first);
+    if has.words > 0 && !words && (has.numbers > 0 || is_date(first)) {
+        let what = match why {
+            _ if is_total(first) && has.words == 1 => {
+                "stands among numbers: is its row one of totals? then leave it out".into()
+            }
+            NO_NUMBER => format!(
+                "is not a number, as others of its column are{} (--categorical takes all as words)",
+                more(has.words)
+            ),
+            _ => why.replacen(": ", &(more(has.words) + ": "), 1),
+        };
+        return Err(table.refuse(row, column, &what));
     }
-    if has.numbers > 0 && has.words > 0 && !words {
-        let what =
-            "is not a number, as others of its column are (--categorical takes all as words)";
-        return Err(table.refuse(has.first_word, column, what));
+    if has.missing > 0 && !mean {
+        let then = more(has.missing) + " (--missing mean or --missing drop takes such rows)";
+        return Err(refuse_missing(table, has.first_missing, column, &then));
     }
     if !words && has.words == 0 {
         return Ok(Column { indicator: has.missing > 0, ..learn_mean(from, column)? });
@@ -115,10 +161,14 @@ fn learn_input(from: &Picked, column: usize, words: bool, mean: bool) -> Result<
     let own = learn_levels(from, column, has.numbers + has.words)?;
     let count = own.levels.len();
     if count == 1 {
-        let what = "is not a number, and a column of one word tells nothing: leave it out";
+        let what = "is not a number, and a column of one word tells nothing: leave it out (--drop)";
         return Err(table.refuse(has.first_word, column, what));
     }
     if count > 20 && count > (has.numbers + has.words) / 2 {
+        if has.numbers == 0 && from.cells(column).all(|(_, cell)| why_no_number(cell) != NO_NUMBER)
+        {
+            return Err(table.refuse(has.first_word, column, why));
+        }
         let rows = from.rows.len();
         let what = format!(
             ": {count} different words in {rows} rows tell nothing: leave it out (--drop; --id keeps it beside predictions)"
@@ -131,8 +181,8 @@ fn learn_input(from: &Picked, column: usize, words: bool, mean: bool) -> Result<
 fn learn_target(from: &Picked, column: usize, classes: bool) -> Result<Column, Fault> {
     let (table, has) = (&from.table, look(from, column));
     if has.missing > 0 {
-        let then = " (--missing drop leaves such rows out)";
-        return Err(refuse_missing(table, has.first_missing, column, then));
+        let then = more(has.missing) + " (--missing drop leaves such rows out)";
+        return Err(refuse_missing(table, has.first_missing, column, &then));
     }
     if !classes {
         return learn_mean(from, column);

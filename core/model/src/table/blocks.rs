@@ -1,7 +1,8 @@
 //! A file of any length, of which there is a block of rows at a time.
 
 use super::decode::is_utf16;
-use super::read::{is_blank, name_of, parse_after, reason};
+use super::lines::{Head, is_empty, last_row};
+use super::read::{name_of, named, parse_after, reason};
 use super::{Reading, Table};
 use crate::fault::Fault;
 use crate::watch::{Silent, Watch};
@@ -14,7 +15,7 @@ pub struct Blocks {
     /// What messages call it.
     pub path: String,
     text: Vec<u8>,
-    header: usize,
+    head: Option<Head>,
     /// Of a file whose length is known, what is yet to come.
     left: u64,
     ended: bool,
@@ -34,7 +35,7 @@ impl Blocks {
             (Box::new(file), left)
         };
         let (path, text) = (name_of(path).to_string(), Vec::new());
-        Ok(Self { source, path, text, header: 0, left, ended: false, last: Table::default() })
+        Ok(Self { source, path, text, head: None, left, ended: false, last: Table::default() })
     }
 
     /// Reads until so many bytes are there, or all that are left.
@@ -53,56 +54,19 @@ impl Blocks {
         Ok(())
     }
 
-    /// Behind the line that begins there.
-    fn line_end(&self, at: usize) -> Option<usize> {
-        let end = self.text.get(at..)?.iter().position(|c| *c == b'\n')?;
-        Some(at + end + 1)
-    }
-
-    /// The bytes of the header's lines, one or, with the delimiter's, two.
-    fn header_length(&self) -> Option<usize> {
-        let mark = if self.text.starts_with(b"\xEF\xBB\xBF") { 3 } else { 0 };
-        let end = self.line_end(0)?;
-        let line = self.text[mark..end].trim_ascii_end();
-        if line.len() == 5 && line.starts_with(b"sep=") { self.line_end(end) } else { Some(end) }
-    }
-
-    /// Behind the first line after the header that is not blank.
-    fn first_row(&self) -> Option<usize> {
-        let mut at = self.header_length()?;
-        loop {
-            let end = self.line_end(at)?;
-            if !self.text[at..end].iter().all(|c| is_blank(*c)) {
-                return Some(end);
-            }
-            at = end;
-        }
-    }
-
-    /// The end of the last line that is not blank, if there is one after the header. Blank lines wait for what comes: at
-    /// the end of the file they are none.
-    fn last_row(&self, begin: usize) -> Option<usize> {
-        let whole = self.text.iter().rposition(|c| *c == b'\n')? + 1;
-        let rows = self.text.get(begin..whole)?;
-        let last = begin + rows.iter().rposition(|c| !is_blank(*c))?;
-        self.line_end(last)
-    }
-
     /// Whether its header has a column of that name.
     pub fn has(&mut self, how: &Reading<'_>, name: &str) -> Result<bool, Fault> {
         // The first row helps to guess the delimiter.
-        let row = loop {
-            self.fill(self.text.len() + 1)?;
-            if is_utf16(&self.text) {
-                self.fill(usize::MAX)?;
-            }
-            match self.first_row() {
-                Some(row) if !is_utf16(&self.text) => break row,
+        let (named, mut want) = (named(how)?, 1);
+        let first = loop {
+            self.fill(want)?;
+            match Head::of(&self.text, named, self.ended) {
+                Some(head) if !is_utf16(&self.text) => break head.first,
                 _ if self.ended => break self.text.len(),
-                _ => self.fill(self.text.len() + 4096)?,
+                _ => want = 2 * self.text.len().max(2048),
             }
         };
-        let bytes = &self.text[..row];
+        let bytes = &self.text[..first];
         let names = parse_after(&self.path, bytes, how, &Table::default(), false, &Silent)?;
         Ok(names.column(name).is_some())
     }
@@ -117,32 +81,37 @@ impl Blocks {
         let mut end = None;
         loop {
             self.fill(self.text.len().saturating_add(bytes))?;
-            if self.header == 0 && !is_utf16(&self.text) {
-                self.header = self.header_length().unwrap_or(0);
+            if self.head.is_none() && !is_utf16(&self.text) {
+                self.head = Head::of(&self.text, named(how)?, self.ended);
             }
-            if self.header > 0 {
-                end = self.last_row(self.header);
+            if let Some(head) = self.head {
+                end = last_row(&self.text, &head);
             }
             if self.ended || end.is_some() {
                 break;
             }
         }
+        let head = self.head.unwrap_or_default();
         if self.ended {
-            let rest = self.text.get(self.header..).unwrap_or(&[]);
-            if self.last.before > 0 && rest.iter().all(|c| is_blank(*c)) {
+            let rest = self.text.get(head.rows..).unwrap_or(&[]);
+            if self.last.before > 0 && rest.iter().all(|c| is_empty(*c)) {
                 return Ok(None);
             }
             end = Some(self.text.len());
         }
         let end = end.unwrap_or(self.text.len());
         let table = parse_after(&self.path, &self.text[..end], how, &self.last, true, watch)?;
-        self.last.before += table.rows;
-        (self.last.between, self.last.decimal) = (table.between, table.decimal);
-        self.text.drain(self.header.min(end)..end);
-        if self.header == 0 {
-            // All of it was one block.
-            self.text.clear();
+        if table.rows == 0 {
+            return Ok(None);
         }
+        self.last.before += table.rows;
+        self.last.extra.clone_from(&table.extra);
+        let Table { between, decimal, header, .. } = table;
+        (self.last.between, self.last.decimal, self.last.header) = (between, decimal, header);
+        self.text.drain(head.rows..end);
+        // The names are all that stays.
+        self.text.drain(..head.start);
+        self.head = Some(Head { start: 0, rows: head.rows - head.start, between, ..head });
         Ok(Some(table))
     }
 }

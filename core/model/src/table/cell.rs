@@ -1,10 +1,12 @@
 //! What the text of one cell is.
 
+use super::marks::plain;
+use super::tidy::decimal_comma;
 use crate::text::real;
 
-const MISSING: [&str; 13] = [
-    "nan", "na", "null", "n/a", "#n/a", "#na", "<na>", "#div/0!", "#ref!", "#value!", "#num!",
-    "#name?", "#null!",
+const MISSING: [&str; 16] = [
+    "1.#qnan", "1.#ind", "-1.#ind", "nan", "na", "null", "n/a", "#n/a", "#na", "<na>", "#div/0!",
+    "#ref!", "#value!", "#num!", "#name?", "#null!",
 ];
 
 /// What stands for no value: nothing, ?, NA, N/A, NaN, null, or an error of a spreadsheet.
@@ -13,9 +15,11 @@ pub fn is_missing(cell: &str) -> bool {
 }
 
 /// What stands for no value among numbers, and may be a category among words.
-pub(super) fn may_be_missing(cell: &str) -> bool {
-    matches!(cell, "-" | "--" | "." | "n.a.")
-        || ["none", "missing"].iter().any(|own| cell.eq_ignore_ascii_case(own))
+pub fn may_be_missing(cell: &str) -> bool {
+    const NAMES: [&str; 10] =
+        ["none", "missing", "n.a.", "n.a", "nil", "nat", "(null)", "\\N", "undefined", "unknown"];
+    let marks = |c: char| matches!(c, '-' | '.' | '*' | '\u{2013}' | '\u{2014}');
+    cell.chars().all(marks) || NAMES.iter().any(|own| cell.eq_ignore_ascii_case(own))
 }
 
 fn names_non_finite(cell: &str) -> bool {
@@ -39,11 +43,37 @@ pub(super) fn finite(cell: &str) -> Result<f64, &'static str> {
     match real(cell) {
         Some(value) if value.is_finite() => Ok(value),
         Some(_) => Err("is too large for a number"),
-        None if is_date(cell) => Err(
+        None => Err(why_no_number(cell)),
+    }
+}
+
+/// Said of what is like nothing else.
+pub const NO_NUMBER: &str = "is not a number";
+
+/// Why a cell is no number, and what to do.
+pub fn why_no_number(cell: &str) -> &'static str {
+    let behind = |tail: &str| {
+        (1..cell.len()).contains(&tail.len()) && !tail.contains(|c: char| c.is_ascii_digit())
+    };
+    let tail = cell.trim_start_matches(|c: char| c.is_ascii_digit() || "+-.,' ".contains(c));
+    match cell {
+        _ if is_date(cell) => {
             "is a date, which is no number: make numbers of it that can matter, as days since the first, or leave its \
-             column out",
-        ),
-        None => Err("is not a number"),
+             column out"
+        }
+        _ if decimal_comma(cell).is_some() => {
+            "has a comma: write decimals with a point and thousands with nothing between, or separate cells by semicolons"
+        }
+        _ if plain(cell).is_some() => {
+            "is written otherwise than other numbers of its column: write all alike, with % or a currency or without"
+        }
+        _ if cell.starts_with(['<', '>', '\u{2264}', '\u{2265}']) => {
+            "is a limit, which is no number: write a number, or leave the cell empty"
+        }
+        _ if behind(tail) => {
+            "has text behind its number: leave numbers alone, with units in the name of the column"
+        }
+        _ => NO_NUMBER,
     }
 }
 

@@ -5,9 +5,39 @@ use crate::watch::Watch;
 use encoding_rs::{UTF_16BE, UTF_16LE, WINDOWS_1252};
 use std::borrow::Cow;
 
-/// Whether the file begins as UTF-16 does.
+/// Whether the file begins as UTF-16 does, with a byte-order mark or two characters of ASCII.
 pub(super) fn is_utf16(bytes: &[u8]) -> bool {
-    bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff])
+    let zero = |k: usize| bytes.get(k) == Some(&0);
+    bytes.starts_with(&[0xff, 0xfe])
+        || bytes.starts_with(&[0xfe, 0xff])
+        || (zero(0) != zero(1) && zero(0) == zero(2) && zero(1) == zero(3))
+}
+
+/// What is no table of text, and what to do.
+fn refuse_other(path: &str, bytes: &[u8]) -> Result<(), Fault> {
+    let begins = |with: &str| {
+        let own = bytes.trim_ascii_start();
+        own.get(..with.len()).is_some_and(|own| own.eq_ignore_ascii_case(with.as_bytes()))
+    };
+    let zero = bytes.iter().position(|c| *c == 0);
+    let what = match bytes {
+        [b'P', b'K', 3, 4, ..] => {
+            "is a spreadsheet (.xlsx, .ods) or another zip archive: save the sheet as CSV".into()
+        }
+        [0x1f, 0x8b, ..] => "is compressed: unpack it (gunzip)".into(),
+        _ if ["<html", "<!doctype", "<?xml", "<table"].into_iter().any(begins) => {
+            "is HTML or XML: save the table as CSV".into()
+        }
+        _ if ["{\"", "[{", "[["].into_iter().any(begins) => "is JSON: save the table as CSV".into(),
+        _ => match zero {
+            None => return Ok(()),
+            Some(at) => {
+                let line = 1 + bytes[..at].iter().filter(|c| **c == b'\n').count();
+                format!("is not a text file: line {line} has a NUL byte (save it as CSV in UTF-8)")
+            }
+        },
+    };
+    Err(Fault::failed(format!("{path}: {what}")))
 }
 
 /// The text, without a byte-order mark. What is converted is said, unless these are later rows of a file.
@@ -23,8 +53,11 @@ pub(super) fn decode<'a>(
         }
     };
     if is_utf16(bytes) {
-        let (order, own) =
-            if bytes[0] == 0xff { (UTF_16LE, "UTF-16") } else { (UTF_16BE, "UTF-16") };
+        let (order, own) = if bytes[0] == 0xff || bytes[1] == 0 {
+            (UTF_16LE, "UTF-16")
+        } else {
+            (UTF_16BE, "UTF-16")
+        };
         let (text, broken) = order.decode_with_bom_removal(bytes);
         if broken {
             return Err(Fault::failed(format!(
@@ -32,12 +65,10 @@ pub(super) fn decode<'a>(
             )));
         }
         say(own);
-        return without_zeros(path, text);
+        return refuse_other(path, text.as_bytes()).map(|()| text);
     }
     let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
-    if bytes.contains(&0) {
-        return Err(Fault::failed(format!("{path}: is not a text file")));
-    }
+    refuse_other(path, bytes)?;
     match std::str::from_utf8(bytes) {
         Ok(text) => Ok(Cow::Borrowed(text)),
         Err(_) => {
@@ -45,11 +76,4 @@ pub(super) fn decode<'a>(
             Ok(WINDOWS_1252.decode_without_bom_handling(bytes).0)
         }
     }
-}
-
-fn without_zeros<'a>(path: &str, text: Cow<'a, str>) -> Result<Cow<'a, str>, Fault> {
-    if text.contains('\0') {
-        return Err(Fault::failed(format!("{path}: is not a text file")));
-    }
-    Ok(text)
 }

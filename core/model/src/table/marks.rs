@@ -1,25 +1,33 @@
-//! Numbers as people write them: 1,234 and 1 234, $ and %, (5) for -5, full-width digits, and - where none is. A column of them is read as numbers if every
-//! cell agrees, and that is said.
+//! Numbers as people write them: 1,234 and 1 234, $ and %, (5) and 5- for -5, '5', full-width digits, and - where none is. A
+//! column of them is read as numbers if every cell agrees, and that is said.
 
 use super::cell::may_be_missing;
 use super::{Table, is_missing, is_numeric, shown};
 use crate::text::real;
 use crate::watch::Watch;
+use std::collections::BTreeSet;
 
+/// Quotes that are none of CSV.
+const QUOTES: [(&str, &str); 3] = [("'", "'"), ("\u{201c}", "\u{201d}"), ("=\"", "\"")];
 const MONEY: [char; 4] = ['$', '\u{20ac}', '\u{a3}', '\u{a5}'];
 
 /// A cell in plain digits, and what was taken off: the sign of a currency or of percent, which all cells of a column share.
-fn plain(cell: &str) -> Option<(String, Option<char>)> {
+pub(super) fn plain(cell: &str) -> Option<(String, Option<char>)> {
     let narrow = |c: char| match c {
         '\u{ff10}'..='\u{ff19}' => char::from_digit(c as u32 - 0xff10, 10).unwrap_or(c),
         '\u{ff0e}' => '.',
         '\u{ff0c}' => ',',
         '\u{ff0d}' | '\u{2212}' => '-',
+        '\u{2019}' => '\'',
         '\u{a0}' | '\u{202f}' | '\u{2009}' => ' ',
         c => c,
     };
     let text: String = cell.chars().map(narrow).collect();
     let mut body = text.trim();
+    let inside = |(open, close): &(&str, &str)| cell.strip_prefix(open)?.strip_suffix(close);
+    if let Some(own) = QUOTES.iter().find_map(inside) {
+        body = own.trim();
+    }
     let mut minus = false;
     let mut take_sign = |body: &mut &str| {
         if let Some(rest) = body.strip_prefix('-').filter(|_| !minus) {
@@ -40,6 +48,9 @@ fn plain(cell: &str) -> Option<(String, Option<char>)> {
         (mark, body) = (Some(c), body[..body.len() - c.len_utf8()].trim_end());
     }
     take_sign(&mut body);
+    if let Some(rest) = body.strip_suffix('-').filter(|_| !minus) {
+        (minus, body) = (true, rest.trim());
+    }
     let sign = if minus { "-" } else { "" };
     let (whole, rest) = body.split_at(body.find(['.', 'e', 'E']).unwrap_or(body.len()));
     let grouped = whole.contains([',', ' ', '\'']);
@@ -52,7 +63,7 @@ fn plain(cell: &str) -> Option<(String, Option<char>)> {
 fn ungrouped(whole: &str) -> Option<String> {
     let between = whole.chars().find(|c| !c.is_ascii_digit())?;
     let mut groups = whole.split(between);
-    let first = groups.next().filter(|g| (1..=3).contains(&g.len()))?;
+    let first = groups.next().filter(|g| (1..=3).contains(&g.len()) && !g.starts_with('0'))?;
     let digits = |g: &str| g.bytes().all(|c| c.is_ascii_digit());
     let mut out = first.to_string();
     for group in groups {
@@ -67,19 +78,20 @@ impl Table {
         for column in 0..self.names.len() {
             let Some(edits) = self.marked(column) else { continue };
             let (path, place, name) = (&self.path, self.place[column], &self.names[column]);
-            for missing in [false, true] {
-                let Some((k, to)) = edits.iter().find(|own| own.1.is_empty() == missing) else {
-                    continue;
-                };
+            if let Some((k, to)) = edits.iter().find(|own| !own.1.is_empty()) {
                 let from = shown(self.at(*k));
-                watch.say(&match missing {
-                    false => format!(
-                        "{path}: column {place} ({name}): \"{from}\" is read as {to}, and so are all of its cells"
-                    ),
-                    true => format!(
-                        "{path}: column {place} ({name}): \"{from}\" among numbers is read as a missing value"
-                    ),
-                });
+                watch.say(&format!(
+                    "{path}: column {place} ({name}): \"{from}\" is read as {to}, and so are all of its cells"
+                ));
+            }
+            let gaps = edits.iter().filter(|own| own.1.is_empty());
+            let gaps: BTreeSet<_> = gaps.map(|(k, _)| format!("\"{}\"", self.at(*k))).collect();
+            if !gaps.is_empty() {
+                let one = gaps.len() == 1;
+                let are =
+                    if one { "is read as a missing value" } else { "are read as missing values" };
+                let all = Vec::from_iter(gaps).join(", ");
+                watch.say(&format!("{path}: column {place} ({name}): {all} among numbers {are}"));
             }
             self.rewrite(edits);
         }

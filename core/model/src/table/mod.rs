@@ -1,7 +1,7 @@
 //! Tables of text: cells by row and named column, as a CSV file has them.
 //!
-//! Between cells stands a comma, a semicolon or a tab; beside the latter two numbers may have a decimal comma. What was
-//! guessed is said. Every refusal names file, row, line and column.
+//! Between cells stands a comma, a semicolon, a tab or a bar; beside the others than commas numbers may have a decimal comma.
+//! What was guessed is said. Every refusal names file, row, line and column.
 
 mod blocks;
 mod cell;
@@ -12,7 +12,7 @@ mod read;
 mod tidy;
 
 pub use blocks::Blocks;
-pub use cell::{is_date, is_missing, is_numeric, lists};
+pub use cell::{NO_NUMBER, is_date, is_missing, is_numeric, lists, may_be_missing, why_no_number};
 pub(crate) use read::name_of;
 pub use read::{Reading, check_size, parse, read, read_bytes};
 
@@ -35,6 +35,8 @@ pub struct Table {
     /// Rows of the file that came before these.
     pub before: usize,
     rows: usize,
+    /// From which of these rows on there are so many lines more than rows: line breaks in cells, and lines that are no rows.
+    extra: Vec<(usize, usize)>,
     /// What stands between cells; 0: not known yet.
     between: u8,
     /// A point or comma in numbers; 0 where none has shown it.
@@ -88,14 +90,8 @@ impl Table {
     pub fn refuse(&self, row: usize, column: usize, what: &str) -> Fault {
         let cell = self.cell(row, column);
         let shown = if cell.is_empty() { String::new() } else { format!("\"{}\" ", shown(cell)) };
-        let number = self.before + row + 1;
-        Fault::failed(format!(
-            "{}: row {number} (line {}), column {} ({}): {shown}{what}",
-            self.path,
-            number + self.header,
-            self.place[column],
-            self.names[column],
-        ))
+        let (at, place, name) = (self.at_row(row), self.place[column], &self.names[column]);
+        Fault::failed(format!("{at}, column {place} ({name}): {shown}{what}"))
     }
 
     /// "FILE: column C (NAME)" and what is wrong with it.
@@ -114,8 +110,9 @@ impl Table {
     }
 }
 
-/// The beginning of a text, cut between characters.
+/// The beginning of a text, cut between characters and before a line break.
 pub(crate) fn shown(text: &str) -> &str {
+    let text = text.lines().next().unwrap_or("");
     let end = text.char_indices().map(|(at, c)| at + c.len_utf8()).take_while(|e| *e <= SHOWN);
     &text[..end.last().unwrap_or(0)]
 }

@@ -1,20 +1,20 @@
 //! A file of cells, read and checked.
 
 use super::decode::decode;
-use super::lines::{delimiter_of, foreign_delimiter, guess_delimiter, next_cell, next_line};
+use super::lines::{
+    DELIMITERS, End, Head, blank_line, delimiter_of, foreign_delimiter, is_empty, next_cell, row,
+};
 use super::{Table, shown};
 use crate::fault::Fault;
 use crate::text::{plural, real, unsigned};
 use crate::watch::Watch;
-use std::borrow::Cow;
-use std::collections::HashMap;
 use std::fs::File;
 use std::io::{self, Read};
 
 /// What a file's looks do not decide.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Reading<'a> {
-    /// comma, semicolon or tab, by name or itself; else the one that the first two lines suit.
+    /// comma, semicolon, tab or bar, by name or itself; else the one that the first two lines suit.
     pub delimiter: Option<&'a str>,
     /// Names by commas of columns that are left out.
     pub drop: Option<&'a str>,
@@ -90,53 +90,46 @@ pub(super) fn parse_after(
     rows: bool,
     watch: &dyn Watch,
 ) -> Result<Table, Fault> {
-    let mut text = decode(path, bytes, !rows || like.before > 0, watch)?;
-    if !text.contains('\n') {
-        // The lines of old spreadsheets.
-        text = Cow::Owned(text.replace('\r', "\n"));
-    }
+    let text = decode(path, bytes, !rows || like.before > 0, watch)?;
     check_size(path, text.len() as u64)?;
+    let lines = like.extra.last().map(|(_, more)| (0, *more));
     let mut table = Table {
         path: path.into(),
         before: like.before,
-        between: like.between,
         decimal: like.decimal,
+        extra: lines.into_iter().collect(),
         ..Table::default()
     };
-    let mut rest = Some(without_blank_end(&text));
-    let mut named = 0;
-    let header = header_line(&mut table, &mut rest, &mut named);
-    let header = header.ok_or_else(|| Fault::failed(format!("{path}: the file is empty")))?;
-    if let Some(name) = how.delimiter {
-        let usage = || format!("--delimiter takes comma, semicolon or tab, not \"{name}\"");
-        named = delimiter_of(name).ok_or_else(|| Fault::usage(usage()))?;
+    let text = without_empty_end(&text);
+    if text.is_empty() {
+        return Err(Fault::failed(format!("{path}: the file is empty")));
     }
-    let guessed = table.between == 0 && named == 0;
-    if table.between == 0 {
-        table.between = if guessed { guess_delimiter(header, rest) } else { named };
-    }
-    table.take_header(header)?;
+    let named = named(how)?;
+    let head = if like.between > 0 {
+        let (between, known) = (Some(like.between), Head { line: like.header, ..Head::default() });
+        known.under(text.as_bytes(), 0, between)
+    } else {
+        Head::of(text.as_bytes(), named, true)
+    };
+    let head = head.unwrap_or_default();
+    (table.between, table.header) = (head.between, head.line);
+    let (names, mut rest) = (&text[head.start..head.rows], &text[head.rows..]);
+    table.take_header(names)?;
     if !rows {
         return Ok(table);
     }
-    if rest.is_none() {
+    if rest.is_empty() {
         return Err(Fault::failed(format!("{path}: no rows below the header")));
     }
     table.text.reserve(text.len());
-    while let Some(line) = next_line(&mut rest) {
-        table.take_row(line)?;
-    }
-    if guessed && table.names.len() == 1 {
-        let seems = foreign_delimiter(header);
-        if let Some(foreign) = seems.filter(|_| foreign_delimiter(table.cell(0, 0)) == seems) {
-            let what = "cells seem to be separated by";
-            let mend = "write the file with commas, semicolons or tabs";
-            return Err(Fault::failed(format!("{path}: {what} {foreign}: {mend}")));
-        }
+    table.take_rows(names, &mut rest, head.above, watch)?;
+    if head.guessed && table.names.len() == 1 {
+        table.check_delimiter(names)?;
     }
     table.take_unnamed(watch)?;
     table.choose(how)?;
-    table.take_decimals(guessed, watch)?;
+    table.take_copies(watch)?;
+    table.take_decimals(head.guessed, watch)?;
     if like.before == 0 {
         table.take_marks(watch);
     } else {
@@ -145,60 +138,87 @@ pub(super) fn parse_after(
     Ok(table)
 }
 
-/// What a row without a value is made of: spreadsheets write such rows below a table.
-pub(super) fn is_blank(c: u8) -> bool {
-    matches!(c, b' ' | b'\t' | b'\r' | b'\n' | b',' | b';')
+/// The delimiter that an option names.
+pub(super) fn named(how: &Reading<'_>) -> Result<Option<u8>, Fault> {
+    let Some(name) = how.delimiter else { return Ok(None) };
+    let usage = || format!("--delimiter takes comma, semicolon, tab or bar, not \"{name}\"");
+    delimiter_of(name).map(Some).ok_or_else(|| Fault::usage(usage()))
 }
 
-/// Without blank lines at the end, of which there may be any number; an empty last cell stays.
-fn without_blank_end(text: &str) -> &str {
-    let kept = text.trim_end_matches(|c: char| c.is_ascii() && is_blank(c as u8)).len();
-    match text[kept..].find('\n') {
+/// Without empty rows at the end, of which there may be any number; an empty last cell stays.
+fn without_empty_end(text: &str) -> &str {
+    let kept = text.trim_end_matches(|c: char| c.is_ascii() && is_empty(c as u8)).len();
+    match text[kept..].find(['\n', '\r']) {
         _ if kept == 0 => "",
         Some(end) => &text[..kept + end],
         None => text,
     }
 }
 
-/// The header, which may come after a line that names the delimiter, as spreadsheets write.
-fn header_line<'a>(
-    table: &mut Table,
-    rest: &mut Option<&'a str>,
-    named: &mut u8,
-) -> Option<&'a str> {
-    let line = next_line(rest)?;
-    table.header = 1;
-    match line.strip_prefix("sep=").map(str::as_bytes) {
-        Some([own]) => {
-            *named = *own;
-            table.header = 2;
-            next_line(rest)
-        }
-        _ => Some(line),
-    }
-}
+/// Said of quotes.
+const QUOTES: &str = "the quotes do not match (a quote inside of quotes is written twice)";
 
 /// Said of a header that looks like a title.
 const ABOVE: &str = " (a title or comment above the row of names has to go)";
 
+/// Rows that are refused together.
+const FEW: usize = 3;
+
 impl Table {
     fn take_header(&mut self, line: &str) -> Result<(), Fault> {
-        let (mut rest, mut seen) = (Some(line), HashMap::new());
-        while rest.is_some() {
+        let (mut rest, mut end) = (line, End::Cell);
+        while end == End::Cell {
             let (place, mut name) = (self.names.len() + 1, String::new());
-            let refuse = |what: String| Fault::failed(format!("{}: header row{what}", self.path));
-            next_cell(&mut rest, self.between, &mut name)
-                .ok_or_else(|| refuse(format!(", column {place}: the quotes do not match")))?;
-            name = name.trim().to_string();
-            let first = if name.is_empty() { None } else { seen.insert(name.clone(), place) };
-            if let Some(first) = first {
-                return Err(refuse(format!(
-                    ": columns {first} and {place} are both called \"{}\": rename one of them",
-                    shown(&name)
+            end = next_cell(&mut rest, self.between, &mut name).ok_or_else(|| {
+                let path = &self.path;
+                Fault::failed(format!("{path}: header row, column {place}: {QUOTES}"))
+            })?;
+            self.names.push(name.trim().replace("\r\n", " ").replace(['\n', '\r'], " "));
+            self.place.push(place);
+        }
+        Ok(())
+    }
+
+    /// That one column is what the file has.
+    fn check_delimiter(&self, names: &str) -> Result<(), Fault> {
+        let refuse = |what: &str| Err(Fault::failed(format!("{}: {what}", self.path)));
+        if self.names[0].bytes().filter(|c| is_empty(*c) && *c != b' ').count() > 0 {
+            return refuse("whole lines stand in quotes: take the outer quotes off");
+        }
+        match foreign_delimiter(names) {
+            Some(own) if foreign_delimiter(self.cell(0, 0)) == Some(own) => refuse(&format!(
+                "cells seem to be separated by {own}: write the file with commas, semicolons, tabs or bars (|)"
+            )),
+            _ => Ok(()),
+        }
+    }
+
+    /// Takes the second of columns of one name out, if it is a copy of the first.
+    fn take_copies(&mut self, watch: &dyn Watch) -> Result<(), Fault> {
+        let (mut wrong, mut kept) = (Vec::new(), Vec::new());
+        for k in 0..self.names.len() {
+            let name = &self.names[k];
+            let first = kept.iter().copied().find(|own| self.names[*own] == *name);
+            let Some(first) = first else {
+                kept.push(k);
+                continue;
+            };
+            let (path, places) = (&self.path, (self.place[first], self.place[k]));
+            let both = format!("{path}: columns {} and {} are both called", places.0, places.1);
+            let name = shown(name);
+            if (0..self.rows).all(|row| self.cell(row, k) == self.cell(row, first)) {
+                if self.before == 0 {
+                    watch.say(&format!("{both} \"{name}\" and hold the same, one left out"));
+                }
+            } else {
+                wrong.push(Fault::failed(format!(
+                    "{both} \"{name}\": rename one of them (--drop \"{name}\" leaves both out)"
                 )));
             }
-            self.names.push(name);
-            self.place.push(place);
+        }
+        Fault::all(wrong)?;
+        if kept.len() < self.names.len() {
+            self.keep(&kept);
         }
         Ok(())
     }
@@ -239,44 +259,162 @@ impl Table {
         Ok(())
     }
 
-    fn take_row(&mut self, line: &str) -> Result<(), Fault> {
-        let columns = self.names.len();
-        let number = self.before + self.rows + 1;
-        let at = format_args!("{}: row {number} (line {})", self.path, number + self.header);
-        let blank = line.bytes().all(|c| b" \t\r".contains(&c));
-        let mut rest = Some(line);
-        let mut found = 0;
-        while rest.is_some() {
-            let start = self.text.len();
-            if next_cell(&mut rest, self.between, &mut self.text).is_none() {
-                let place = found + 1;
-                let what = "the quotes do not match (a cell may not hold a line break)";
-                return Err(Fault::failed(format!("{at}, column {place}: {what}")));
+    /// The rows; what is none is left out, and said.
+    fn take_rows(
+        &mut self,
+        names: &str,
+        rest: &mut &str,
+        above: usize,
+        watch: &dyn Watch,
+    ) -> Result<(), Fault> {
+        let breaks = |from: &str, to: &str| {
+            let own = from[..from.len() - to.len()].trim_end_matches(['\r', '\n']);
+            1 + own.bytes().filter(|c| *c == b'\n').count()
+        };
+        let mut line = self.header + breaks(names, "");
+        let more = self.extra.last().map_or(0, |(_, more)| *more);
+        line += self.before + more;
+        let (mut none, mut broken) = ((above, 1), (0, String::new()));
+        let (mut wrong, mut more_wrong) = (Vec::new(), 0);
+        while !rest.is_empty() {
+            let begin = *rest;
+            self.extra_lines(line - (self.header + self.before + self.rows + 1));
+            let blank = blank_line(rest.as_bytes(), self.between).filter(|_| self.names.len() > 1);
+            let row = match blank {
+                Some(bytes) => {
+                    *rest = &rest[bytes..];
+                    Ok(false)
+                }
+                None => self.take_row(rest),
+            };
+            let inside = breaks(begin, rest);
+            match row {
+                Ok(true) if inside > 1 => {
+                    let at = if broken.0 == 0 { self.at_row(self.rows - 1) } else { broken.1 };
+                    broken = (broken.0 + 1, at);
+                }
+                Ok(true) => {}
+                Ok(false) => {
+                    none = (none.0 + 1, if none.0 == 0 { line } else { none.1 });
+                }
+                Err((fault, end)) => {
+                    if wrong.len() < FEW {
+                        wrong.push(fault)
+                    } else {
+                        more_wrong += 1
+                    }
+                    self.rows += 1;
+                    self.cells.resize(self.rows * self.names.len(), (0, 0));
+                    if end {
+                        break;
+                    }
+                }
             }
-            if found < columns {
+            line += inside;
+        }
+        if wrong.len() + more_wrong + 1 >= self.rows && wrong.len() > 1 {
+            more_wrong += wrong.len() - 1;
+            wrong.truncate(1);
+        }
+        if more_wrong > 0 {
+            let (path, s) = (&self.path, plural(more_wrong));
+            wrong.push(Fault::failed(format!("{path}: {more_wrong} more row{s} like these")));
+        }
+        Fault::all(wrong)?;
+        self.extra_lines(line - (self.header + self.before + self.rows + 1));
+        if self.rows + self.before == 0 {
+            return Err(Fault::failed(format!("{}: no rows below the header", self.path)));
+        }
+        let path = &self.path;
+        if none.0 > 0 {
+            let what = "no row (blank, a comment or the header again), left out";
+            let more = match none.0 - 1 {
+                0 => String::new(),
+                more => format!(", and so {} {more} more", if more == 1 { "is" } else { "are" }),
+            };
+            watch.say(&format!("{path}: line {} is {what}{more}", none.1));
+        }
+        if broken.0 > 0 {
+            let more = match broken.0 - 1 {
+                0 => String::new(),
+                more => format!(", and so {} {more} more", if more == 1 { "has" } else { "have" }),
+            };
+            watch.say(&format!("{} has a line break in a cell{more}", broken.1));
+        }
+        Ok(())
+    }
+
+    /// That there are so many lines more than rows from here on.
+    fn extra_lines(&mut self, more: usize) {
+        if self.extra.last().map_or(0, |(_, own)| *own) != more {
+            self.extra.push((self.rows, more));
+        }
+    }
+
+    /// "FILE: row R (line L)" of a row from 0.
+    pub(crate) fn at_row(&self, row: usize) -> String {
+        let last = self.extra.partition_point(|(first, _)| *first <= row);
+        let more = last.checked_sub(1).map_or(0, |k| self.extra[k].1);
+        let number = self.before + row + 1;
+        format!("{}: row {number} (line {})", self.path, number + self.header + more)
+    }
+
+    /// Cuts a row off. Whether it is one: the names again and a comment are none. Else what is wrong, and whether nothing
+    /// can be read behind it.
+    fn take_row(&mut self, rest: &mut &str) -> Result<bool, (Fault, bool)> {
+        let (columns, begin, mut end) = (self.names.len(), *rest, End::Cell);
+        let (mut found, mut filled) = (0, 0);
+        while end == End::Cell {
+            let start = self.text.len();
+            let Some(next) = next_cell(rest, self.between, &mut self.text) else {
+                let at = self.at_row(self.rows);
+                let place = found + 1;
+                return Err((Fault::failed(format!("{at}, column {place}: {QUOTES}")), true));
+            };
+            (end, found) = (next, found + 1);
+            filled = if self.text.len() > start { found } else { filled };
+            if found <= columns {
                 self.cells.push((start as u32, self.text.len() as u32));
             }
-            found += 1;
         }
-        if found != columns {
-            let decimals = self.between == b',' && found == 2 * columns;
-            let found = if blank { 0 } else { found };
-            let decimal = " (beside decimal commas cells are separated by semicolons or tabs)";
+        // Behind the last cell some programs write delimiters, in all lines or some.
+        let named = self.names.iter().rposition(|name| !name.is_empty()).map_or(0, |k| k + 1);
+        if found < named || filled > columns {
+            if begin.starts_with('#') {
+                self.cells.truncate(self.rows * columns);
+                return Ok(false);
+            }
+            let (decimals, first) = (self.between == b',' && found == 2 * columns, self.rows == 0);
             let hint = match () {
-                () if decimals => decimal,
-                () if number == 1 && found > columns => ABOVE,
-                () => "",
+                () if decimals => {
+                    " (beside decimal commas cells are separated by semicolons or tabs)"
+                }
+                () if first && self.before == 0 && found == columns + 1 => {
+                    ": is the name of the first column missing in the header?"
+                }
+                () if found > columns && (first && self.before == 0 || columns == 1) => ABOVE,
+                () if DELIMITERS.into_iter().any(|own| row(begin.as_bytes(), own).0 == columns) => {
+                    ": names and cells must be separated by the same"
+                }
+                () if found > columns => ": quote cells that hold what separates cells",
+                () => ": complete the row or leave it out",
             };
-            return Err(Fault::failed(format!(
-                "{at} has {found} cell{}, the header has {columns}{hint}",
-                plural(found)
-            )));
+            let at = self.at_row(self.rows);
+            return Err((
+                Fault::failed(format!(
+                    "{at} has {found} cell{}, the header has {columns}{hint}",
+                    plural(found)
+                )),
+                false,
+            ));
         }
         let own = self.rows * columns;
+        self.cells.resize(own + columns, (0, 0));
         if columns > 1 && (0..columns).all(|k| self.at(own + k) == self.names[k]) {
-            return Err(Fault::failed(format!("{at} repeats the header: leave it out")));
+            self.cells.truncate(own);
+            return Ok(false);
         }
         self.rows += 1;
-        Ok(())
+        Ok(true)
     }
 }

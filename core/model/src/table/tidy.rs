@@ -18,7 +18,7 @@ fn grouped(cell: &str) -> Option<(String, &str)> {
 }
 
 /// Where the decimal comma of a cell is that is a number but for it.
-fn decimal_comma(cell: &str) -> Option<usize> {
+pub(super) fn decimal_comma(cell: &str) -> Option<usize> {
     let sign = usize::from(cell.starts_with(['+', '-']));
     let comma = sign + cell[sign..].bytes().take_while(u8::is_ascii_digit).count();
     let (whole, rest) = (&cell[..comma], cell[comma..].strip_prefix(',')?);
@@ -97,11 +97,12 @@ impl Table {
         let columns = self.names.len().max(1);
         let cell = |k: usize| self.at(k);
         let before = self.before;
-        let row = |k: usize| before + k / columns + 1;
-        let apart = if self.between == b';' { "semicolons" } else { "tabs" };
-        if self.between == b',' {
-            return Ok(());
-        }
+        let apart = match self.between {
+            b';' => "semicolons",
+            b'|' => "bars",
+            b'\t' => "tabs",
+            _ => return Ok(()),
+        };
         let all = || 0..self.cells.len();
         // Beside 1.234,5 points are no decimal ones, if all of them stand before three digits.
         let both = |cell: &str| {
@@ -128,14 +129,18 @@ impl Table {
             }
             self.rewrite(edits);
         }
+        let row = |k: usize| {
+            let (row, k) = (before + k / columns + 1, k % columns);
+            format!("row {row}, column {} ({})", self.place[k], self.names[k])
+        };
         let cell = |k: usize| self.at(k);
         let all = || 0..self.cells.len();
         let comma = all().find(|k| decimal_comma(cell(*k)).is_some());
         let point = all().find(|k| cell(*k).contains('.') && real(cell(*k)).is_some());
-        let which = "which of them is it?";
+        let which = "which of them is it? write all with one of them";
         if let (Some(comma), Some(point)) = (comma, point) {
             return Err(Fault::failed(format!(
-                "{}: \"{}\" (row {}) has a decimal comma, \"{}\" (row {}) a decimal point: {which}",
+                "{}: \"{}\" in {} has a decimal comma, \"{}\" in {} a decimal point: {which}",
                 self.path,
                 shown(cell(comma)),
                 row(comma),
@@ -148,7 +153,7 @@ impl Table {
             let (own, before) =
                 if comma.is_some() { ("comma", "point") } else { ("point", "comma") };
             return Err(Fault::failed(format!(
-                "{}: \"{}\" (row {}) has a decimal {own}, rows before it a decimal {before}: {which}",
+                "{}: \"{}\" in {} has a decimal {own}, rows before it a decimal {before}: {which}",
                 self.path,
                 shown(cell(k)),
                 row(k)
@@ -175,7 +180,21 @@ impl Table {
             if guessed {
                 watch.say(&format!("{}: cells are separated by {apart}{guess}", self.path));
             }
-            if point.is_some() {
+            if let Some(k) = point {
+                let own = || {
+                    all().map(|k| self.at(k)).filter(|own| own.contains('.') && real(own).is_some())
+                };
+                let thousands = |cell: &str| {
+                    grouped(cell).is_some() && !cell.trim_start_matches('-').starts_with('0')
+                };
+                if self.before == 0 && own().all(thousands) && own().count() > 9 {
+                    watch.say(&format!(
+                        "{}: \"{}\" is read with a decimal point, as all such cells: where points divide thousands, \
+                         take them out",
+                        self.path,
+                        self.at(k)
+                    ));
+                }
                 self.decimal = b'.';
             }
         }

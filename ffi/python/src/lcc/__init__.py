@@ -19,6 +19,7 @@ from .greedy import greedy_bayes, greedy_least_squares
 from .loo import Loo, loo
 from .model import Classes, Model, Predictions, Spread
 from .online import Forecast, Prequential, Score, Stream
+from .page import Figure, Page
 from .parameters import Parameters
 from .posterior import GreedyPosterior, JointPosterior, NetworkPosterior, Posterior
 from .samples import Sample, Summary
@@ -36,7 +37,8 @@ def __getattr__(name):
 
 __version__ = function("lcc_version")().decode()
 __all__ = [
-    "PATH", "Certificate", "Certificates", "Classes", "Coupling", "Forecast", "GreedyPosterior", "JointPosterior", "LCCClassifier",
-    "LCCRegressor", "LccError", "Loo", "Model", "NetworkPosterior", "Parameters", "Posterior", "Predictions", "Prequential", "Sample",
-    "Score", "Spread", "Stream", "Summary", "Vae", "fit", "greedy_bayes", "greedy_least_squares", "loo", "sample", "theory",
+    "PATH", "Certificate", "Certificates", "Classes", "Coupling", "Figure", "Forecast", "GreedyPosterior", "JointPosterior",
+    "LCCClassifier", "LCCRegressor", "LccError", "Loo", "Model", "NetworkPosterior", "Page", "Parameters", "Posterior",
+    "Predictions", "Prequential", "Sample", "Score", "Spread", "Stream", "Summary", "Vae", "fit", "greedy_bayes",
+    "greedy_least_squares", "loo", "sample", "theory",
 ]

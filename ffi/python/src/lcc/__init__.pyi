@@ -12,6 +12,7 @@ from .estimators import LCCClassifier as LCCClassifier, LCCRegressor as LCCRegre
 from .loo import Loo as Loo, loo as loo
 from .model import Classes as Classes, Model as Model, Predictions as Predictions, Spread as Spread
 from .online import Forecast as Forecast, Score as Score
+from .page import Figure as Figure, Page as Page
 from .parameters import Parameters as Parameters
 from .samples import Sample as Sample, Summary as Summary
 from .vae import Vae as Vae

@@ -8,6 +8,7 @@ import numpy
 from . import columns, tables
 from ._library import STRUCTS, at, block, call, fields, name_of, size_by, struct_by
 from ._rows import Rows
+from .page import page
 
 
 class Predictions(NamedTuple):
@@ -181,6 +182,18 @@ class Model:
             out = STRUCTS[f"lcc_evaluation_{rows.precision}"]()
             self._on("evaluate", rows, (level, int(crps)), (ctypes.byref(out),))
         return fields(out)
+
+    def to_html(self, x=None, y=None, path=None, level=0.9, *, unknown="refuse"):
+        """The page of `lcc report`: what was learnt, how good it is at these rows, calibration, the effect of each input.
+
+        Give test rows: the training rows flatter the model. Without y there are no scores, without x there is what the model
+        alone says. It is a text, written to the file `path` if given; notebooks show it, and its `figures` one by one.
+        """
+        made = page(self, x, y, level, unknown)
+        if path is not None:
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(made)
+        return made
 
 
 def written(kind, precision, handle, *before):
