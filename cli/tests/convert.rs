@@ -504,6 +504,55 @@ fn c_is_what_fit_writes_and_nonsense_is_refused() {
     folder.lcc("convert l.lcc --to json -o x").fails(1, &said);
     folder.lcc("convert l.lcc --to onnx -o x").fails(1, &said);
     folder.lcc("convert l.lcc --to c -o l.c").expect(0);
+    folder.lcc("convert l.lcc --draws 3 -o t.lcc").expect(0);
+    assert!(folder.lcc("show t.lcc").expect(0).out.contains("3, of the network linearised"));
     assert!(folder.lcc("show l.lcc").expect(0).out.contains("of the network linearised"));
+    assert!(!folder.has("x"));
+}
+
+#[test]
+fn fewer_draws_predict_nearly_as_all() {
+    let folder = Folder::new("convert_draws");
+    folder.write("d.csv", table(40));
+    folder.lcc(&format!("fit --data d.csv {SMALL} --model m.lcc")).expect(0);
+    let draws = |model: &str| {
+        folder.lcc(&format!("show {model} --json s.json")).expect(0);
+        folder.json("s.json")["draws"].as_u64().expect("a number")
+    };
+    let all = draws("m.lcc");
+    assert!(all > 8);
+    let said = folder.lcc("convert m.lcc --draws 6 --data d.csv -o s.lcc").expect(0).err;
+    let begin = format!("m.lcc: 6 of {all} draws kept: predicted probabilities differ by ");
+    assert!(said.contains(&begin) && said.contains("at rows of d.csv"), "{said}");
+    assert_eq!(draws("s.lcc"), 6);
+    // Its columns and the rest stay: it predicts the rows by their names.
+    let means = |model: &str| -> Vec<f64> {
+        folder.lcc(&format!("predict --model {model} --data d.csv --predictions p.csv")).expect(0);
+        let text = folder.text("p.csv");
+        let first = |line: &str| line.split(',').next().and_then(|v| v.parse().ok());
+        text.lines().skip(1).map(|line| first(line).expect("a number")).collect()
+    };
+    let (whole, thin) = (means("m.lcc"), means("s.lcc"));
+    assert_eq!(whole.len(), thin.len());
+    let spread = whole.iter().fold(0.0_f64, |most, v| most.max(v.abs()));
+    let away = whole.iter().zip(&thin).fold(0.0_f64, |most, (a, b)| most.max((a - b).abs()));
+    assert!(away > 0.0 && away < 0.3 * spread, "{away} of {spread}");
+    // Every form takes the same draws; all of them are the model.
+    folder.lcc("convert s.lcc --to json -o a.json").expect(0);
+    folder.lcc("convert m.lcc --draws 6 --data d.csv --to json -o b.json").expect(0);
+    assert_eq!(folder.text("a.json"), folder.text("b.json"));
+    let said = folder.lcc(&format!("convert m.lcc --draws {all} -o w.lcc")).expect(0).err;
+    assert_eq!(folder.bytes("w.lcc"), folder.bytes("m.lcc"));
+    assert!(said.contains("differ by 0 (") && said.contains("at random rows"), "{said}");
+    folder.lcc("convert m.lcc --to lcc -o w.lcc").expect(0);
+    assert_eq!(folder.bytes("w.lcc"), folder.bytes("m.lcc"));
+    folder.lcc("convert m.lcc --draws 0 -o x").fails(2, &["--draws"]);
+    let more = format!("--draws {}: m.lcc has {all} draws", all + 1);
+    folder.lcc(&format!("convert m.lcc --draws {} -o x", all + 1)).fails(1, &[&more]);
+    folder.lcc("convert m.lcc --to json --data d.csv -o x").fails(2, &["--draws is missing"]);
+    folder
+        .lcc("convert m.lcc --draws 6 --data d.csv -o d.csv")
+        .fails(2, &["will not be overwritten"]);
+    folder.lcc("convert m.lcc --draws 6 --data none.csv -o x").fails(1, &["none.csv"]);
     assert!(!folder.has("x"));
 }

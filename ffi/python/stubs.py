@@ -95,8 +95,8 @@ def text():
     """The file."""
     modules = {"_library": ("PATH", "LccError"), "certificates": ("Certificate", "Certificates"),
                "estimators": ("LCCClassifier", "LCCRegressor"), "loo": ("Loo", "loo"),
-               "model": ("Classes", "Model", "Predictions", "Spread"), "online": ("Forecast", "Score"), "page": ("Figure", "Page"),
-               "parameters": ("Parameters",),
+               "model": ("Classes", "Model", "Predictions", "Spread", "Thinned"), "online": ("Forecast", "Score"),
+               "page": ("Figure", "Page"), "parameters": ("Parameters",),
                "samples": ("Sample", "Summary"), "vae": ("Vae",)}
     imports = "".join(f"from .{module} import {', '.join(f'{name} as {name}' for name in names)}\n"
                       for module, names in modules.items())

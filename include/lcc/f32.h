@@ -307,6 +307,7 @@ typedef struct { float aleatoric; float epistemic; } lcc_spread_f32;
 typedef struct { float entropy; float mutual_information; float top; } lcc_class_facts_f32;
 typedef struct { float accuracy; float log_likelihood; float brier; float ranked; float calibration;
     float coverage; float set_size; float entropy; float mutual_information; } lcc_class_evaluation_f32;
+typedef struct { float rms; float largest; } lcc_thinned_f32;
 int32_t lcc_model_scratch_f32(const uint8_t *model, size_t bytes, size_t *scratch);
 int32_t lcc_model_predict_f32(const uint8_t *model, size_t bytes, const lcc_data_f32 *rows, float level, uint8_t *scratch, size_t scratch_bytes, lcc_prediction_f32 *out, size_t len);
 int32_t lcc_temperature_f32(const float *probabilities, size_t rows, size_t classes, const float *targets, float *temperature);
@@ -319,6 +320,8 @@ int32_t lcc_model_draw_f32(const uint8_t *model, size_t bytes, const lcc_data_f3
 int32_t lcc_model_spread_f32(const uint8_t *model, size_t bytes, const lcc_data_f32 *rows, uint8_t *scratch, size_t scratch_bytes, lcc_spread_f32 *out, size_t len);
 int32_t lcc_model_classes_f32(const uint8_t *model, size_t bytes, const lcc_data_f32 *rows, uint8_t *scratch, size_t scratch_bytes, float *out, size_t len, lcc_class_facts_f32 *facts, size_t facts_len);
 int32_t lcc_model_evaluate_classes_f32(const uint8_t *model, size_t bytes, const lcc_data_f32 *rows, float level, uint8_t *scratch, size_t scratch_bytes, lcc_class_evaluation_f32 *evaluation);
+int32_t lcc_model_thin_scratch_f32(const uint8_t *model, size_t bytes, size_t *scratch);
+int32_t lcc_model_thin_f32(const uint8_t *model, size_t bytes, size_t draws, const lcc_data_f32 *rows, uint8_t *scratch, size_t scratch_bytes, uint8_t *out, size_t capacity, size_t *written, lcc_thinned_f32 *thinned);
 int32_t lcc_model_parameters_f32(const uint8_t *model, size_t bytes, size_t draw, float *out, size_t len);
 int32_t lcc_model_units_f32(const uint8_t *model, size_t bytes, float *mean, float *sd, size_t len);
 typedef struct lcc_stream_f32 lcc_stream_f32;

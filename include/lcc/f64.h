@@ -2379,6 +2379,13 @@ typedef struct {
     double mutual_information;
 } lcc_class_evaluation_f64;
 
+/** What thinning changes (lcc_model_thin_f64): differences between the probabilities that the thin model predicts and
+ *  those of the whole one. */
+typedef struct {
+    double rms; /**< Root mean square. */
+    double largest; /**< The largest. */
+} lcc_thinned_f64;
+
 /** The bytes of scratch that the functions below need. Grows with the draws and the inputs, not with the
  *  rows. Rows are inputs in the units of the training data; where their targets are not scored y may be NULL. */
 int32_t lcc_model_scratch_f64(const uint8_t *model, size_t bytes, size_t *scratch);
@@ -2478,6 +2485,23 @@ int32_t lcc_model_classes_f64(const uint8_t *model, size_t bytes, const lcc_data
 int32_t lcc_model_evaluate_classes_f64(const uint8_t *model, size_t bytes, const lcc_data_f64 *rows,
                                        double level, uint8_t *scratch, size_t scratch_bytes,
                                        lcc_class_evaluation_f64 *evaluation);
+
+/** The bytes of scratch that lcc_model_thin_f64 needs: grows with the square of the draws. */
+int32_t lcc_model_thin_scratch_f64(const uint8_t *model, size_t bytes, size_t *scratch);
+
+/** Writes a model of some of the draws, for devices and services where a model of all is too large or too slow: bytes
+ *  and time of a prediction fall with the draws. Those draws are chosen whose mean predictive distribution is nearest
+ *  to that of all; they keep their order, and an attachment, units and temperature stay.
+ *
+ *  @param draws     how many, at least 1
+ *  @param rows      rows as they will be predicted, of which at most 256 are used, spread at random; y may be NULL.
+ *                   NULL: rows are drawn, with inputs independent and normal by the model's means and sds
+ *  @param out       out: bytes are enough; apart from the model
+ *  @param capacity  the bytes at out
+ *  @return LCC_ERROR_DRAWS if draws is 0 or more than the model has, LCC_ERROR_INPUTS, LCC_ERROR_MEMORY_SIZE */
+int32_t lcc_model_thin_f64(const uint8_t *model, size_t bytes, size_t draws, const lcc_data_f64 *rows,
+                           uint8_t *scratch, size_t scratch_bytes, uint8_t *out, size_t capacity,
+                           size_t *written, lcc_thinned_f64 *thinned);
 
 /** The parameters of one draw in standardised units. One hidden layer and one output: w (M d, neuron by
  *  neuron), b (M), v (M), b0, c (d), sigma, nu (infinite for Gaussian noise). In general, layer by layer the

@@ -18,6 +18,7 @@ template <class T> struct model_api;
         using spread = lcc_spread_##S;                                                                       \
         using class_facts = lcc_class_facts_##S;                                                             \
         using class_evaluation = lcc_class_evaluation_##S;                                                   \
+        using thinned = lcc_thinned_##S;                                                                     \
         static constexpr auto scratch = &lcc_model_scratch_##S;                                              \
         static constexpr auto predict = &lcc_model_predict_##S;                                              \
         static constexpr auto quantile = &lcc_model_quantile_##S;                                            \
@@ -31,6 +32,8 @@ template <class T> struct model_api;
         static constexpr auto parameters = &lcc_model_parameters_##S;                                        \
         static constexpr auto log_likelihood = &lcc_model_log_likelihood_##S;                                \
         static constexpr auto units = &lcc_model_units_##S;                                                  \
+        static constexpr auto thin_scratch = &lcc_model_thin_scratch_##S;                                    \
+        static constexpr auto thin = &lcc_model_thin_##S;                                                    \
     };
 LCC_MODEL_API(float, f32)
 LCC_MODEL_API(double, f64)
@@ -263,6 +266,50 @@ inline result<image> try_temper(const_bytes model, double temperature) noexcept
     return out;
 }
 inline image temper(const_bytes model, double temperature) { return try_temper(model, temperature).value(); }
+
+/** A model of some of the draws, and the differences of its probabilities from those of all: rms, largest. */
+template <class T> struct thinned {
+    lcc::image model;
+    typename detail::model_api<T>::thinned lost;
+};
+
+/** Keeps so many draws, which together predict most nearly as all do at the rows, or without rows at random ones. */
+template <class T>
+result<thinned<T>> try_thin(const_bytes model, std::size_t draws, const data<T> *rows = nullptr) noexcept
+{
+    using api = detail::model_api<T>;
+    std::size_t need = 0;
+    std::size_t length = 0;
+    detail::scratch memory;
+    status s = api::thin_scratch(model.data(), model.size(), &need);
+    if (s.ok()) {
+        s = memory.reserve(need);
+    }
+    if (!s.ok()) {
+        return s;
+    }
+    auto out = detail::vector_of<std::uint8_t>(model.size());
+    if (!out) {
+        return out.status();
+    }
+    thinned<T> made{};
+    s = api::thin(model.data(), model.size(), draws, rows == nullptr ? nullptr : rows->get(), memory.data(),
+                  memory.size(), out->data(), out->size(), &length, &made.lost);
+    if (!s.ok()) {
+        return s;
+    }
+    out->resize(length);
+    made.model = std::move(*out);
+    return made;
+}
+template <class T> thinned<T> thin(const_bytes model, std::size_t draws, const data<T> &rows)
+{
+    return try_thin<T>(model, draws, &rows).value();
+}
+template <class T> thinned<T> thin(const_bytes model, std::size_t draws)
+{
+    return try_thin<T>(model, draws).value();
+}
 
 namespace detail {
 

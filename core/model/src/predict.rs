@@ -4,9 +4,13 @@ use crate::engine::{Copied, Number, in_precision};
 use crate::fault::{Fault, at};
 use crate::rows::Rows;
 use crate::saved::image;
+use lcc_core::data::Inputs;
 use lcc_core::posterior::Image;
-use lcc_core::predict::{ClassEvaluation, Law, NetworkCompiled, NetworkPredictor, PredictError};
+use lcc_core::predict::{
+    ClassEvaluation, Law, NetworkCompiled, NetworkPredictor, PredictError, Thinned,
+};
 use lcc_core::random::{Purpose, Stream};
+use lcc_core::scalar::Real;
 use lcc_core::simd::Isa;
 
 /// The scores of the classes of rows.
@@ -158,6 +162,38 @@ fn classify<T: Number>(image: Image<'_>, rows: &Rows, p: &mut Predictions) -> Re
         });
     }
     Ok(())
+}
+
+/// The bytes of a model of some of the draws, and what is lost: [`NetworkPredictor::thin`].
+pub(crate) fn fewer<T: NetworkCompiled>(
+    image: Image<'_>,
+    draws: usize,
+    rows: Option<&Inputs<'_, T>>,
+) -> Result<(Vec<u8>, Thinned<T>), PredictError> {
+    let mut out = vec![0; image.bytes().len()];
+    let (length, thinned) = with::<T, _>(image, |predictor, _| {
+        let mut scratch = vec![T::ZERO; NetworkPredictor::<T>::thin_scratch_len(&image)];
+        predictor.thin(draws, rows, &mut out, &mut scratch)
+    })?;
+    out.truncate(length);
+    Ok((out, thinned))
+}
+
+/// A model of so many of the draws, those that together predict most nearly as all do at rows, or without rows where the
+/// model's inputs may lie; and what is lost.
+pub fn thin(
+    model: &[u8],
+    draws: usize,
+    rows: Option<&Rows>,
+) -> Result<(Vec<u8>, Thinned<f64>), Fault> {
+    let image = image(model)?;
+    rows.map_or(Ok(()), |rows| check(&image, rows))?;
+    in_precision!(is_double(&image), T => {
+        let own = rows.map(Copied::<T>::of);
+        let inputs = own.as_ref().map(Copied::inputs).transpose()?;
+        let (bytes, t) = fewer(image, draws, inputs.as_ref()).map_err(at("the model"))?;
+        Ok((bytes, Thinned { rms: t.rms.to_f64(), largest: t.largest.to_f64() }))
+    })
 }
 
 /// What is asked of each row under each draw.

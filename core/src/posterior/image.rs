@@ -226,6 +226,25 @@ impl<'a> Image<'a> {
         Ok(copy.len())
     }
 
+    /// Writes the image of those draws alone that are to be kept, in their order, to the front of `out`, and returns the
+    /// length. [`StoreError::NoDraw`] where there is none, [`StoreError::TooSmall`] without room.
+    pub fn keep(&self, keep: &dyn Fn(usize) -> bool, out: &mut [u8]) -> Result<usize, StoreError> {
+        let small = StoreError::TooSmall;
+        let kept = || (0..self.draws()).filter(|k| keep(*k));
+        let layout = self.layout.holding(kept().count()).ok_or(small)?;
+        if layout.draws == 0 {
+            return Err(StoreError::NoDraw);
+        }
+        let total = layout.total().ok_or(small)?;
+        let out = out.get_mut(..total).ok_or(small)?;
+        let head = self.bytes.get(..layout.first).ok_or(small)?;
+        let draws = kept().flat_map(|k| self.draw(k));
+        let all = head.iter().chain(draws).chain(self.attachment());
+        out.iter_mut().zip(all).for_each(|(o, b)| *o = *b);
+        header::sealed(out, &layout);
+        Ok(total)
+    }
+
     fn copied<'b>(&self, attachment: &[u8], out: &'b mut [u8]) -> Result<&'b mut [u8], StoreError> {
         let small = StoreError::TooSmall;
         let attached = u32::try_from(attachment.len()).map_err(|_| small)?;

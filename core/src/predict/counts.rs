@@ -115,6 +115,11 @@ impl<'a, T: Real> Counts<'a, T> {
         (lower.value() / count, upper.value() / count)
     }
 
+    /// P(Y <= y | draw k) of a count y.
+    pub(super) fn cdf_of(&self, k: usize, y: T) -> T {
+        if y.is_finite() { self.component(k).tails(y).0 } else { T::ONE }
+    }
+
     /// P(Y <= y).
     pub fn cdf(&self, y: T) -> T {
         self.tails(y).0

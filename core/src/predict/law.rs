@@ -108,6 +108,19 @@ impl<T: mixture::Compiled> Law<'_, T> {
         }
     }
 
+    /// P(Y <= y | draw k), of a class P(Y = y | draw k); NaN past the last.
+    pub(super) fn probability(&self, k: usize, y: T) -> T {
+        match self {
+            Self::Real(law) => law.of_draw(k).map_or(T::NAN, |own| own.cdf(y)),
+            Self::Positive(law) => law.cdf_of(k, y),
+            Self::Classes(law) => {
+                let own = law.log_probabilities(k).get(y.to_usize());
+                own.map_or(T::NAN, |log| special::scalar::exp(*log))
+            }
+            Self::Counts(law) => law.cdf_of(k, y),
+        }
+    }
+
     /// The smallest y with P(Y <= y) >= p, of a class its code.
     pub fn quantile(&self, p: T) -> T {
         match self {

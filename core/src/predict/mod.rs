@@ -47,6 +47,7 @@ mod positive;
 mod predictor;
 mod saddle;
 mod scores;
+mod thin;
 
 pub use classes::{Calibration, Classes, auroc};
 pub use counts::Counts;
@@ -59,6 +60,7 @@ pub use positive::Positive;
 pub use predictor::NetworkPredictor;
 pub use scores::Evaluation;
 pub use temperature::temperature;
+pub use thin::Thinned;
 
 use crate::scalar::Real;
 use crate::special;

@@ -22,6 +22,7 @@ errors! {
         Network = "the model is not of the kind that this predictor is for",
         Exposure = "an exposure must be positive and finite",
         Target = "a target is not a value that the model's output can take",
+        Draws = "a model is thinned to at least one draw, and at most those that it has",
     }
 }
 

@@ -150,6 +150,14 @@ impl<T: Compiled> Positive<'_, T> {
         self.zero() + self.share * self.logs.cdf(special::scalar::ln(y))
     }
 
+    /// P(Y <= y | draw k) of y >= 0; NaN past the last.
+    pub(super) fn cdf_of(&self, k: usize, y: T) -> T {
+        let zero = self.zero.get(k).copied().unwrap_or(T::ZERO);
+        let own = || self.logs.of_draw(k).map_or(T::NAN, |own| own.cdf(special::scalar::ln(y)));
+        // Its weight is that of the draw.
+        if y > T::ZERO { zero + self.share * own() } else { zero }
+    }
+
     /// P(Y < y) + u P(Y = y).
     pub fn pit(&self, y: T, u: T) -> T {
         if y == T::ZERO { u * self.zero() } else { self.cdf(y) }

@@ -97,7 +97,10 @@ impl From<PredictError> for StreamError {
             PredictError::NotFinite | PredictError::Reach => Self::Input,
             PredictError::Level => Self::Level,
             PredictError::OutOfRange => Self::Image,
-            PredictError::Network | PredictError::Exposure | PredictError::Target => Self::Network,
+            PredictError::Network
+            | PredictError::Exposure
+            | PredictError::Target
+            | PredictError::Draws => Self::Network,
         }
     }
 }

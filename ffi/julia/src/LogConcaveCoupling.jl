@@ -15,7 +15,7 @@ module LogConcaveCoupling
 import Libdl
 using Printf: @printf, @sprintf
 
-export fit, predict, quantiles, evaluate, simulate, regression_draws, classes, spread, Model, Predictions
+export fit, predict, quantiles, evaluate, simulate, regression_draws, classes, spread, thin, Model, Predictions
 export GreedyProblem, JointProblem, NetworkProblem, DensityProblem, log_density, sample, Sample, certify, Certificates
 export Coupling, score
 export stream, observe!, Stream, prequential, Prequential, losses

@@ -115,6 +115,8 @@ function fit_named(X, names, target, y; options...)
     return names === nothing ? model : named(model, names, X, target, y)
 end
 
+thin(model::Model, draws::Integer, table) = thin(model, draws, matrix_for(model, table))
+
 for f in (:predict, :quantiles, :evaluate, :simulate, :regression_draws, :classes, :spread, :loo)
     @eval $f(model::Model, X, rest...; options...) = $f(model, matrix_for(model, X), rest...; options...)
 end

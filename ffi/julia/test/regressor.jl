@@ -42,6 +42,13 @@ s = simulate(model, Xnew[1:5, :]; draws = 2000, seed = 9)
 @test size(s) == (5, 2000)
 @test all(i -> abs(sum(s[i, :]) / 2000 - p.mean[i]) < 5 * p.sd[i] / sqrt(2000), 1:5)
 
+# Fewer draws.
+fewer = thin(model, 8, Xnew)
+@test fewer.model.info.draws == 8 && 0 < fewer.rms < fewer.largest < 0.5
+@test sqrt(sum(abs2, predict(fewer.model, Xnew).mean .- p.mean) / 400) < 0.05
+@test thin(model, 100).model == model && thin(model, 100).largest == 0
+@test_throws LCCError thin(model, 0)
+
 # f of a draw from its parameters.
 draw, units = LCC.parameters(model, 1), LCC.units(model)
 x = (Xnew[1, :] .- units.mean[1:2]) ./ units.sd[1:2]

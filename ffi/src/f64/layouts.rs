@@ -74,6 +74,7 @@ pub static LAYOUTS: &[Layout] = layouts![
         accuracy log_likelihood brier ranked calibration coverage set_size entropy mutual_information
     };
     super::prediction::lcc_evaluation_f64 { rmse log_likelihood coverage width crps };
+    super::prediction::lcc_thinned_f64 { rms largest };
     super::stream::lcc_stream_options_f64;
     super::stream::lcc_stream_score_f64 { log_density pit };
     super::prequential::lcc_prequential_options_f64;

@@ -6,7 +6,7 @@ use crate::predicted::{self, *};
 use crate::prelude::*;
 use lcc_core::data::Inputs;
 use lcc_core::posterior::Image;
-use lcc_core::predict::{ClassEvaluation, Evaluation, NetworkPredictor, Prediction};
+use lcc_core::predict::{ClassEvaluation, Evaluation, NetworkPredictor, Prediction, Thinned};
 use lcc_core::random::{Purpose, Stream};
 use lcc_core::simd::Isa;
 
@@ -56,6 +56,10 @@ pub struct lcc_class_facts_f64 {
 /// The scores of the classes of a whole test set.
 pub type lcc_class_evaluation_f64 = ClassEvaluation<f64>;
 
+/// What thinning changes (lcc_model_thin_f64): differences between the probabilities that the thin model predicts and
+/// those of the whole one.
+pub type lcc_thinned_f64 = Thinned<f64>;
+
 /// The values of scratch: the predictor's own and what walking over rows needs.
 fn scratch_of(image: &Image<'_>) -> [usize; 2] {
     [Predictor::<f64>::buffer_len(image), Predictor::<f64>::rows_scratch_len(image)]
@@ -65,6 +69,12 @@ fn scratch_of(image: &Image<'_>) -> [usize; 2] {
 fn scratch_of_any(image: &Image<'_>) -> [usize; 2] {
     type Any<'a> = NetworkPredictor<'a, f64>;
     [Any::buffer_len(image), Any::rows_scratch_len(image)]
+}
+
+/// The values of scratch that thinning needs.
+fn scratch_to_thin(image: &Image<'_>) -> [usize; 2] {
+    type Any<'a> = NetworkPredictor<'a, f64>;
+    [Any::buffer_len(image), Any::thin_scratch_len(image)]
 }
 
 /// Has `each` say something of every row's law in so many values, row after row.
@@ -306,6 +316,32 @@ abi! {
         raw::refuse(image.shape().classes() == 0, LCC_ERROR_OUTPUT)?;
         let [own, scratch] = raw::scratch(scratch, scratch_bytes, scratch_of_any(&image))?;
         NetworkPredictor::new(Isa::detect(), image, own)?.evaluate_classes(&rows, level, scratch)?
+    }
+
+    /// The bytes of scratch that lcc_model_thin_f64 needs: grows with the square of the draws.
+    fn lcc_model_thin_scratch_f64(model: *const u8, bytes: usize) -> (scratch: usize) {
+        raw::scratch_size::<f64, _>(scratch_to_thin(&model::open_any(model, bytes)?))?
+    }
+
+    /// Writes a model of some of the draws, for devices and services where a model of all is too large or too slow: bytes
+    /// and time of a prediction fall with the draws. Those draws are chosen whose mean predictive distribution is nearest
+    /// to that of all; they keep their order, and an attachment, units and temperature stay.
+    ///
+    /// @param draws     how many, at least 1
+    /// @param rows      rows as they will be predicted, of which at most 256 are used, spread at random; y may be NULL.
+    ///                  NULL: rows are drawn, with inputs independent and normal by the model's means and sds
+    /// @param out       out: bytes are enough; apart from the model
+    /// @param capacity  the bytes at out
+    /// @return LCC_ERROR_DRAWS if draws is 0 or more than the model has, LCC_ERROR_INPUTS, LCC_ERROR_MEMORY_SIZE
+    fn lcc_model_thin_f64(
+        model: *const u8, bytes: usize, draws: usize, rows: *const lcc_data_f64, scratch: *mut u8,
+        scratch_bytes: usize, out: *mut u8, capacity: usize,
+    ) -> (written: usize, thinned: lcc_thinned_f64) {
+        let image = model::open_any(model, bytes)?;
+        let rows = if rows.is_null() { None } else { Some(inputs(rows)?) };
+        let [own, scratch] = raw::scratch(scratch, scratch_bytes, scratch_to_thin(&image))?;
+        let out = raw::slice_mut(out, capacity)?;
+        NetworkPredictor::new(Isa::detect(), image, own)?.thin(draws, rows.as_ref(), out, scratch)?
     }
 
     /// The parameters of one draw in standardised units. One hidden layer and one output: w (M d, neuron by

@@ -153,6 +153,11 @@ template <class T> static void classes(const curve<T> &c)
     const auto attached = lcc::attach(model, note);
     CHECK(attached.size() == model.size() + 3 && attached.back() == 3);
     CHECK(!lcc::try_attach(lcc::const_bytes(model.data(), 9), note));
+    const auto small = lcc::thin<T>(attached, 4);
+    lcc_model_info kept;
+    CHECK(lcc_model_check(small.model.data(), small.model.size(), &kept) == LCC_OK);
+    CHECK(kept.draws == 4 && kept.attachment == 3 && small.lost.rms > 0 && small.lost.rms <= small.lost.largest);
+    CHECK(lcc::try_thin<T>(model, 0).status() == LCC_ERROR_DRAWS);
     lcc::predictor<T> predictor(attached);
     CHECK(predictor.info().attachment == 3 && predictor.info().output == LCC_OUTPUT_SOFTMAX);
     const auto p = predictor.classes(d);

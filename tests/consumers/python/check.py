@@ -222,6 +222,15 @@ class Fits(unittest.TestCase):
         p = model.predict(x, level=0.8)
         quantiles = model.quantiles(x, [0.1, 0.9])
         np.testing.assert_allclose(np.column_stack([p.lower, p.upper]), quantiles, atol=1e-6)
+        small, rms, largest = model.thin(5, x)
+        self.assertEqual(small.info["draws"], 5)
+        points = model.quantiles(x, [.25, .75])
+        for level, column in zip((.25, .75), points.T):
+            self.assertLess(np.abs(small.scores(x, column)["pit"] - level).max(), largest + 1e-4)
+        self.assertLess(rms, largest)
+        self.assertEqual(model.thin(model.info["draws"]).model, model)
+        with self.assertRaises(lcc.LccError):
+            model.thin(0)
         spread = model.spread(x)
         np.testing.assert_allclose(np.hypot(*spread), p.sd, rtol=1e-10)
         draws = model.simulate(x, 4000, seed=2)

@@ -37,6 +37,7 @@ parallel tempering | tempering | tempering | tempering | sample :tempering | Pos
 Gibbs over the layers of a deep posterior | estimator/deep | | | | |
 certificates | certificate | certificates | certificates | certify | Posterior.certify | certify --probes
 the coupling: rho, xi, score and Hessian of p(xi) | coupling | coupling | coupling | Coupling | Coupling |
+fewer draws of a model | predict/thin | model_thin | thinned | thin | Model.thin | convert --draws
 leave-one-out | diagnostics/loo | loo | loo | loo | loo | loo
 what the papers bound | theory | theory | theory | Theory | theory | theory
 """

@@ -77,6 +77,7 @@ mod stream;
 mod targets;
 mod tempering;
 mod theory;
+mod thin;
 mod transform;
 mod uncentring;
 mod user_density;

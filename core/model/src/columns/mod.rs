@@ -108,6 +108,14 @@ impl Columns {
         x
     }
 
+    /// Chains that the note tells of; 0 where it does not. A model of some of their draws has the note of all.
+    pub fn chains(&self) -> usize {
+        let mut lines = self.note.iter().flat_map(|note| note.lines());
+        let told =
+            lines.find_map(|line| line.strip_prefix("chains\t")?.split(' ').next()?.parse().ok());
+        told.unwrap_or(0)
+    }
+
     /// Whether an input is the exposure.
     pub fn is_exposure(&self, input: usize) -> bool {
         self.exposure && input + 1 == self.inputs.len()

@@ -132,7 +132,7 @@ impl Report {
     /// Of two chains or more.
     pub fn ranks(&self) -> Result<Option<Ranks>, Fault> {
         let (draws, kept) = (self.model.image()?.draws(), self.columns.kept as usize);
-        let chains = draws.checked_div(kept).unwrap_or(0);
+        let chains = self.columns.chains();
         let fits = (2..=MOST_CHAINS).contains(&chains) && chains * kept == draws;
         let Some(rows) = self.rows.as_ref().filter(|_| fits) else { return Ok(None) };
         let some = rows.spread(RANKED_ROWS);

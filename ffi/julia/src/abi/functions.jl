@@ -218,6 +218,8 @@
 @twins model_spread Int32 (Ptr{UInt8}, Csize_t, Ptr{Data{T}}, Ptr{UInt8}, Csize_t, Ptr{Spread{T}}, Csize_t,)
 @twins model_classes Int32 (Ptr{UInt8}, Csize_t, Ptr{Data{T}}, Ptr{UInt8}, Csize_t, Ptr{T}, Csize_t, Ptr{ClassFacts{T}}, Csize_t,)
 @twins model_evaluate_classes Int32 (Ptr{UInt8}, Csize_t, Ptr{Data{T}}, T, Ptr{UInt8}, Csize_t, Ptr{ClassEvaluation{T}},)
+@twins model_thin_scratch Int32 (Ptr{UInt8}, Csize_t, Ptr{Csize_t},)
+@twins model_thin Int32 (Ptr{UInt8}, Csize_t, Csize_t, Ptr{Data{T}}, Ptr{UInt8}, Csize_t, Ptr{UInt8}, Csize_t, Ptr{Csize_t}, Ptr{Thinned{T}},)
 @twins model_parameters Int32 (Ptr{UInt8}, Csize_t, Csize_t, Ptr{T}, Csize_t,)
 @twins model_units Int32 (Ptr{UInt8}, Csize_t, Ptr{T}, Ptr{T}, Csize_t,)
 @twins stream_options_default Int32 (Ptr{StreamOptions{T}},)

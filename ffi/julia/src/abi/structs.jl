@@ -619,6 +619,11 @@ struct ClassEvaluation{T<:Union{Float32,Float64}}
     mutual_information::T
 end
 
+struct Thinned{T<:Union{Float32,Float64}}
+    rms::T
+    largest::T
+end
+
 struct StreamOptions{T<:Union{Float32,Float64}}
     struct_size::UInt32
     draws::UInt32
@@ -779,6 +784,8 @@ const MIRRORS = Pair{Symbol,Type}[
     :lcc_class_facts_f32 => ClassFacts{Float32},
     :lcc_class_evaluation_f64 => ClassEvaluation{Float64},
     :lcc_class_evaluation_f32 => ClassEvaluation{Float32},
+    :lcc_thinned_f64 => Thinned{Float64},
+    :lcc_thinned_f32 => Thinned{Float32},
     :lcc_stream_options_f64 => StreamOptions{Float64},
     :lcc_stream_options_f32 => StreamOptions{Float32},
     :lcc_stream_score_f64 => StreamScore{Float64},

@@ -17,7 +17,7 @@ from .density import sample
 from .fit import fit
 from .greedy import greedy_bayes, greedy_least_squares
 from .loo import Loo, loo
-from .model import Classes, Model, Predictions, Spread
+from .model import Classes, Model, Predictions, Spread, Thinned
 from .online import Forecast, Prequential, Score, Stream
 from .page import Figure, Page
 from .parameters import Parameters
@@ -39,6 +39,6 @@ __version__ = function("lcc_version")().decode()
 __all__ = [
     "PATH", "Certificate", "Certificates", "Classes", "Coupling", "Figure", "Forecast", "GreedyPosterior", "JointPosterior",
     "LCCClassifier", "LCCRegressor", "LccError", "Loo", "Model", "NetworkPosterior", "Page", "Parameters", "Posterior",
-    "Predictions", "Prequential", "Sample", "Score", "Spread", "Stream", "Summary", "Vae", "fit", "greedy_bayes",
+    "Predictions", "Prequential", "Sample", "Score", "Spread", "Stream", "Summary", "Thinned", "Vae", "fit", "greedy_bayes",
     "greedy_least_squares", "loo", "sample", "theory",
 ]

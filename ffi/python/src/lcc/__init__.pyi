@@ -10,7 +10,7 @@ from ._library import PATH as PATH, LccError as LccError
 from .certificates import Certificate as Certificate, Certificates as Certificates
 from .estimators import LCCClassifier as LCCClassifier, LCCRegressor as LCCRegressor
 from .loo import Loo as Loo, loo as loo
-from .model import Classes as Classes, Model as Model, Predictions as Predictions, Spread as Spread
+from .model import Classes as Classes, Model as Model, Predictions as Predictions, Spread as Spread, Thinned as Thinned
 from .online import Forecast as Forecast, Score as Score
 from .page import Figure as Figure, Page as Page
 from .parameters import Parameters as Parameters

@@ -37,6 +37,14 @@ class Classes(NamedTuple):
     top: numpy.ndarray
 
 
+class Thinned(NamedTuple):
+    """A model of some of the draws, and by how much its probabilities differ from those of all: root mean square, largest."""
+
+    model: "Model"
+    rms: float
+    largest: float
+
+
 class Model:
     """Posterior draws of a network, of any depth and output, with the units of its data, as bytes that every LCC reads,
     in C and on a microcontroller too.
@@ -171,6 +179,19 @@ class Model:
         self._on("classes", rows, (), (at(out), out.size, at(facts), rows.n))
         return Classes(out, *numpy.ascontiguousarray(facts.T))
 
+    def thin(self, draws, x=None, *, unknown="refuse"):
+        """The model of so many of its draws, which predicts in less time and memory: those that together predict most nearly
+        as all do at the rows of x, of which 256 are used; without x, at random rows by the model's means and sds."""
+        precision = f"f{self.info['precision']}"
+        image, dtype = (at(self._image), self._image.size), f"float{self.info['precision']}"
+        rows = None if x is None else Rows(self._rows(x, None, unknown).x, dtype=dtype)
+        scratch = block(size_by(f"lcc_model_thin_scratch_{precision}", *image))
+        out, size = numpy.empty(self._image.size, numpy.uint8), ctypes.c_size_t()
+        lost = STRUCTS[f"lcc_thinned_{precision}"]()
+        call(f"lcc_model_thin_{precision}", *image, int(draws), rows and rows.pointer, at(scratch), scratch.size, at(out),
+             out.size, ctypes.byref(size), ctypes.byref(lost))
+        return Thinned(Model(out[:size.value]), lost.rms, lost.largest)
+
     def evaluate(self, x, y, level=0.9, crps=False, *, unknown="refuse"):
         """Scores of a test set, as a dictionary: of numbers rmse, log_likelihood, coverage and width (and crps, which
         takes ten times as long as the rest); of classes accuracy, log_likelihood, brier, calibration and more."""
@@ -205,4 +226,4 @@ def written(kind, precision, handle, *before):
     return Model(image[:size])
 
 
-__all__ = ["Classes", "Model", "Predictions", "Spread", "written"]
+__all__ = ["Classes", "Model", "Predictions", "Spread", "Thinned", "written"]
