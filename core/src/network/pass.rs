@@ -569,9 +569,6 @@ impl<T: Real, const N: usize> LaneOp<T, N> for Observe<'_, T, N> {
     #[inline(always)]
     fn run<S: Simd<T, N>>(self, s: S) -> [T; N] {
         let Self { family, ready, y, weights, outputs, own, by_row } = self;
-        if weights.is_empty() {
-            return family.group(s, ready, y, outputs, own).array();
-        }
         family.weighted_group(s, ready, (y, weights), outputs, own, by_row).array()
     }
 }

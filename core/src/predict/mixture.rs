@@ -241,7 +241,7 @@ impl<'a, T: Real> Mixture<'a, T> {
     }
 
     /// The sum over the components of a term of one of their lists and of nu, each as often as its weight says.
-    #[inline(always)]
+    #[inline(never)]
     fn sum(&self, list: &[T], term: impl Fn(T, T) -> T) -> T {
         let mut sums = [Sum::ZERO; 8];
         for first in (0..list.len()).step_by(8) {

@@ -360,7 +360,8 @@ impl<T: Real> Family<T> {
         let family = self;
         each!(self.output, law => s.outline(Rows { law, family, ready, rows, o, own }))
     }
-    /// As [`group`](Self::group), each row as often as its weight says. `by_row`: a block for each own coordinate.
+    /// As [`group`](Self::group), each row as often as its weight says where there are weights. `by_row`: a block for each own
+    /// coordinate.
     #[inline(always)]
     pub(crate) fn weighted_group<const N: usize, S: Simd<T, N>>(
         &self,
@@ -371,22 +372,30 @@ impl<T: Real> Family<T> {
         own: &mut [[T; N]],
         by_row: &mut [[T; N]],
     ) -> S::V {
-        let mut sums = [s.zero(); GROUP];
-        for (r, ((y, w), sum)) in y.iter().zip(weights).zip(&mut sums).enumerate() {
-            let w = s.splat(*w);
+        let mut sums = [[T::ZERO; N]; GROUP];
+        let each = if weights.is_empty() { GROUP } else { 1 };
+        for (k, rows) in y.chunks(each).enumerate() {
+            let weight = weights.get(k);
             by_row.iter_mut().for_each(|x| *x = [T::ZERO; N]);
-            let [term, ..] = self.rows(s, ready, (core::slice::from_ref(y), r), o, by_row);
-            *sum = w * s.load(&term);
+            let to = if weight.is_some() { &mut *by_row } else { &mut *own };
+            let terms = self.rows(s, ready, (rows, k), o, to);
+            let Some(w) = weight.map(|w| s.splat(*w)) else {
+                sums = terms;
+                break;
+            };
+            let weigh = |x: &mut [T; N]| *x = (w * s.load(x)).array();
+            by_row.iter_mut().for_each(weigh);
             for (own, x) in own.iter_mut().zip(&*by_row) {
-                *own = (s.load(own) + w * s.load(x)).array();
+                *own = (s.load(own) + s.load(x)).array();
             }
-            for x in o.iter_mut().filter_map(|o| o.get_mut(r)) {
-                *x = (w * s.load(x)).array();
-            }
+            o.iter_mut().filter_map(|o| o.get_mut(k)).for_each(weigh);
+            let [mut term, ..] = terms;
+            weigh(&mut term);
+            sums.iter_mut().skip(k).take(1).for_each(|sum| *sum = term);
         }
         blank(o, y.len());
         let [a, b, c, d] = sums;
-        (a + b) + (c + d)
+        (s.load(&a) + s.load(&b)) + (s.load(&c) + s.load(&d))
     }
     #[inline(always)]
     pub(crate) fn information<const N: usize, S: Simd<T, N>>(
