@@ -60,13 +60,23 @@ impl<V: Copy + Add<Output = V> + Sub<Output = V>> Eight<V> {
     where
         V: Vector<T, N>,
     {
-        let (mut high, mut low) = (Sum::ZERO, T::ZERO);
-        for sum in self.0.iter().take(8_usize.checked_div(N).unwrap_or(1)) {
-            sum.high.array().into_iter().for_each(|x| high.add(x));
-            sum.low.array().into_iter().for_each(|x| low += x);
-        }
-        high.high + (high.low + low)
+        let mut all = [Sum::ZERO; 8];
+        let lanes = self.0.iter().map(|sum| (sum.high.array(), sum.low.array()));
+        let lanes = lanes.flat_map(|(high, low)| high.into_iter().zip(low));
+        all.iter_mut().zip(lanes).for_each(|(sum, (high, low))| *sum = Sum { high, low });
+        total(&all)
     }
+}
+
+/// The sum of eight sums, in their order.
+#[inline(never)]
+pub(crate) fn total<T: Real>(sums: &[Sum<T>; 8]) -> T {
+    let mut all = Sum::ZERO;
+    for sum in sums {
+        all.add(sum.high);
+        all.low += sum.low;
+    }
+    all.value()
 }
 
 impl<V: Copy + Add<Output = V> + Sub<Output = V>> Sum<V> {

@@ -13,7 +13,7 @@ use crate::random::Stream;
 use crate::scalar::Real;
 use crate::simd::{AnyLanes, Isa, Portable, Simd, Vector, WIDE};
 use crate::special;
-use crate::sum::{Eight, Sum};
+use crate::sum::{Eight, Sum, total};
 
 /// Components (location, scale, nu), all of the same weight or [weighted](Self::weighted).
 #[derive(Clone, Copy, Debug)]
@@ -244,16 +244,12 @@ impl<'a, T: Real> Mixture<'a, T> {
     #[inline(never)]
     fn sum(&self, list: &[T], term: impl Fn(T, T) -> T) -> T {
         let mut sums = [Sum::ZERO; 8];
-        for first in (0..list.len()).step_by(8) {
-            let (x, nu): ([T; 8], [T; 8]) = (padded(list, first), padded(self.nu, first));
-            let weight: [T; 8] = padded(self.weight, first);
-            let count = list.len().saturating_sub(first);
-            let all = x.into_iter().zip(nu).zip(weight).zip(&mut sums).take(count);
-            all.for_each(|(((x, nu), w), sum)| sum.add(w * term(x, nu)));
+        for (k, (x, nu)) in list.iter().zip(self.nu).enumerate() {
+            if let Some(sum) = sums.get_mut(k % 8) {
+                sum.add(self.weight(k) * term(*x, *nu));
+            }
         }
-        let mut high = Sum::ZERO;
-        sums.iter().for_each(|sum| high.add(sum.high));
-        high.high + sums.iter().fold(high.low, |low, sum| low + sum.low)
+        total(&sums)
     }
 
     /// The smallest scale, and the mean of the scales of all.
