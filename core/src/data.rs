@@ -47,6 +47,8 @@ pub enum DataError {
     },
     /// The sum of the weights is zero or out of range.
     Weights,
+    /// Rows have weights where each counts once.
+    Weighted,
 }
 
 impl fmt::Display for DataError {
@@ -63,6 +65,7 @@ impl fmt::Display for DataError {
             Self::NotFiniteY { row } => write!(f, "y is not finite at row {row}"),
             Self::Weight { row } => write!(f, "the weight is negative or not finite at row {row}"),
             Self::Weights => f.write_str("the sum of the weights is zero or out of range"),
+            Self::Weighted => f.write_str("rows with weights are for networks by Bnn alone"),
         }
     }
 }
@@ -261,7 +264,8 @@ impl<'a, T: Real> Dataset<'a, T> {
     }
 
     /// The same with n weights, by which the log likelihood of each row is multiplied: a row of weight 2 counts as if it were
-    /// there twice, one of weight 0 not at all.
+    /// there twice, one of weight 0 not at all. Of networks: [`Bnn`](crate::estimator::Bnn) and
+    /// [`FreeNetwork`](crate::network::FreeNetwork); other estimators and posteriors refuse weights, scores count each row once.
     pub fn weighted(self, weights: &'a [T]) -> Result<Self, DataError> {
         let weights = weights.get(..self.n()).ok_or(DataError::TooShort)?;
         let bad = |w: &T| !(*w >= T::ZERO && w.is_finite());
@@ -302,6 +306,11 @@ impl<'a, T: Real> Dataset<'a, T> {
     pub(crate) fn targets(&self) -> impl Iterator<Item = (T, T)> + use<'a, T> {
         let weights = self.weights.iter().copied().chain(core::iter::repeat(T::ONE));
         self.y.iter().copied().zip(weights)
+    }
+
+    /// Refuses weights.
+    pub(crate) fn unweighted(&self) -> Result<(), DataError> {
+        refuse(!self.weights.is_empty(), DataError::Weighted)
     }
 
     /// The sum of the weights: n where there are none.

@@ -54,6 +54,7 @@ errors! {
         Layers = "layers, classes or columns of the network are out of range, or an exposure goes without counts",
         Constant = "a constant of the network's prior or noise is out of range",
         Target = "a target is no value that the output can have, or an exposure is not positive",
+        Weights = "rows with weights are for networks alone",
         ScratchTooShort = "the scratch is too short",
     }
     from {
@@ -200,6 +201,7 @@ impl<'a, T: Real> Problem<'a, T> {
         alpha: T,
     ) -> Result<Self, ProblemError> {
         refuse(!positive(alpha), ProblemError::Alpha)?;
+        data.unweighted().map_err(|_| ProblemError::Weights)?;
         let prior = prior.checked()?;
         Ok(Self { likelihood: Target::Greedy(GreedyTilt::new(data, alpha, activation)), prior })
     }
@@ -209,6 +211,7 @@ impl<'a, T: Real> Problem<'a, T> {
     /// ([`RhoError::Signed`]): take what samples w itself.
     pub fn greedy_tilt(tilt: GreedyTilt<'a, T>, prior: Prior<T>) -> Result<Self, ProblemError> {
         refuse(!positive(tilt.alpha), ProblemError::Alpha)?;
+        tilt.data.unweighted().map_err(|_| ProblemError::Weights)?;
         if !(tilt.quadratic >= T::ZERO && tilt.quadratic.is_finite()) {
             return Err(ProblemError::Quadratic);
         }
@@ -232,6 +235,7 @@ impl<'a, T: Real> Problem<'a, T> {
         }
         refuse(!positive(outer), ProblemError::Outer)?;
         refuse(!positive(beta), ProblemError::Beta)?;
+        data.unweighted().map_err(|_| ProblemError::Weights)?;
         let prior = prior.checked()?;
         let joint = Joint { data, activation, neurons, outer, beta, signs };
         Ok(Self { likelihood: Target::Joint(joint), prior })

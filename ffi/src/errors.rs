@@ -53,7 +53,7 @@ statuses! {
     }
     DataError {
         Empty => LCC_ERROR_EMPTY, Overflow | TooShort => LCC_ERROR_OVERFLOW, NotFiniteX => LCC_ERROR_NOT_FINITE_X,
-        NotFiniteY => LCC_ERROR_NOT_FINITE_Y, Weight | Weights => LCC_ERROR_WEIGHTS,
+        NotFiniteY => LCC_ERROR_NOT_FINITE_Y, Weight | Weights | Weighted => LCC_ERROR_WEIGHTS,
     }
     WorkspaceError {
         Overflow => LCC_ERROR_OVERFLOW, TooSmall => LCC_ERROR_MEMORY_SIZE, Misaligned => LCC_ERROR_MEMORY_ALIGN,
@@ -63,7 +63,7 @@ statuses! {
         Alpha => LCC_ERROR_ALPHA, Beta => LCC_ERROR_BETA, Outer => LCC_ERROR_OUTER,
         Quadratic => LCC_ERROR_QUADRATIC, Neurons => LCC_ERROR_NEURONS, Dimension => LCC_ERROR_DIMENSION,
         Improper => LCC_ERROR_IMPROPER, Layers => LCC_ERROR_LAYERS, Constant => LCC_ERROR_HYPERPARAMETER,
-        Target => LCC_ERROR_TARGET, ScratchTooShort => LCC_ERROR_MEMORY_SIZE, [Prior]
+        Target => LCC_ERROR_TARGET, Weights => LCC_ERROR_WEIGHTS, ScratchTooShort => LCC_ERROR_MEMORY_SIZE, [Prior]
     }
     SamplerError {
         Chains => LCC_ERROR_CHAINS, Pairs => LCC_ERROR_PAIRS, Reference => LCC_ERROR_REFERENCE,
@@ -121,6 +121,7 @@ statuses! {
     }
     ConjugateError {
         Noise => LCC_ERROR_NOISE, Scale => LCC_ERROR_SCALE, Inputs => LCC_ERROR_INPUTS, TooShort => LCC_ERROR_MEMORY_SIZE,
+        Weights => LCC_ERROR_WEIGHTS,
     }
     StandardiseError {
         ConstantTarget => LCC_ERROR_CONSTANT_TARGET, _ => LCC_ERROR_OVERFLOW

@@ -38,6 +38,7 @@ errors! {
         Noise = "the noise must be positive and finite",
         Scale = "the prior's standard deviation must be positive and finite",
         Inputs = "there are no columns, or other than before",
+        Weights = "rows with weights are for networks by Bnn alone",
         TooShort = "a buffer is shorter than its size function says",
     }
 }
@@ -116,6 +117,7 @@ impl<'a, T: Real> Conjugate<'a, T> {
     /// Rows more, in their order: 3 d^2 flops each.
     pub fn add(&mut self, data: &Dataset<'_, T>) -> Result<(), ConjugateError> {
         refuse(data.d() != self.d, ConjugateError::Inputs)?;
+        data.unweighted().map_err(|_| ConjugateError::Weights)?;
         for (i, y) in data.y().iter().enumerate() {
             data.inputs.copy_row(i, self.row);
             if let Some(last) = self.row.last_mut() {

@@ -1,11 +1,19 @@
 //! Rows with weights: a row of weight 2 is one that is there twice, whatever y is.
 
 use crate::bnn::{image, run};
+use lcc_core::activation::Activation;
 use lcc_core::data::{DataError, Dataset, Inputs};
 use lcc_core::density::{Density, Extent};
-use lcc_core::estimator::{Bnn, BnnError, BnnMethod, BnnOptions};
+use lcc_core::estimator::relaxed::{RelaxedGreedy, RelaxedOptions};
+use lcc_core::estimator::{
+    Bnn, BnnError, BnnMethod, BnnOptions, GreedyBayes, GreedyOptions, NetworkOptions,
+    NetworkRegressor,
+};
+use lcc_core::likelihood::Signs;
 use lcc_core::network::Output;
 use lcc_core::posterior::Standardiser;
+use lcc_core::prior::Prior;
+use lcc_core::problem::{Problem, ProblemError};
 use lcc_core::random::{Purpose, Stream};
 use lcc_core::simd::{Isa, Lanes, usual_lanes};
 use lcc_tests::posteriors::Aligned;
@@ -238,4 +246,26 @@ fn what_is_no_weight_is_refused_and_other_weights_are_other_data() {
     let other = table.rows().weighted(&others).unwrap();
     assert_eq!(network.step(&other, 1), Err(BnnError::OtherData));
     assert!(network.step(&data, 1).is_ok());
+}
+
+/// Whoever does not look at weights refuses them.
+#[test]
+fn elsewhere_weights_are_refused() {
+    let table = Table::new(Output::Gaussian);
+    let data = table.weighted();
+    let mut memory = vec![0_u8; 1 << 20];
+    let refused = Some("rows with weights are for networks by Bnn alone".to_string());
+    let said = |error: Option<&dyn std::fmt::Display>| error.map(|e| e.to_string());
+    let isa = Isa::detect();
+    let regressor = NetworkRegressor::init(&mut memory, &NetworkOptions::default(), isa, &data);
+    assert_eq!(said(regressor.err().as_ref().map(|e| e as _)), refused);
+    let greedy = GreedyBayes::init(&mut memory, &GreedyOptions::default(), isa, &data);
+    assert_eq!(said(greedy.err().as_ref().map(|e| e as _)), refused);
+    let relaxed = RelaxedGreedy::init(&mut memory, &RelaxedOptions::default(), isa, &data);
+    assert_eq!(said(relaxed.err().as_ref().map(|e| e as _)), refused);
+    let prior = Prior::Gaussian { sd: 1.0 };
+    let problem = Problem::greedy(data, Activation::Tanh, prior, 1.0);
+    assert_eq!(problem.err(), Some(ProblemError::Weights));
+    let joint = Problem::joint(data, Activation::Tanh, prior, 2, 1.0, 1.0, Signs::Positive);
+    assert_eq!(joint.err(), Some(ProblemError::Weights));
 }

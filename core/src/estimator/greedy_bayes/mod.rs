@@ -115,6 +115,7 @@ impl<'a, T: AnyLanes> GreedyBayes<'a, T> {
         isa: Isa,
         data: &Dataset<'_, T>,
     ) -> Result<Self, GreedyError> {
+        data.unweighted()?;
         let shape = Shape::new(options, data.n(), data.d(), data.fingerprint())?;
         let parts = shape.make(memory)?;
         let mut this = Self { parts, shape, isa };

@@ -178,6 +178,7 @@ impl<'a, T: AnyLanes> NetworkRegressor<'a, T> {
         options: &NetworkOptions<T>,
         warm: bool,
     ) -> Result<Self, RegressorError> {
+        data.unweighted().map_err(RegressorError::Data)?;
         let shape = Shape::new(options, data.n(), data.d(), warm, data.fingerprint())?;
         let parts = shape.make(memory)?;
         let this = Self { parts, shape, isa };

@@ -99,6 +99,7 @@ impl<'a, T: AnyLanes> RelaxedGreedy<'a, T> {
         isa: Isa,
         data: &Dataset<'_, T>,
     ) -> Result<Self, RelaxedError> {
+        data.unweighted()?;
         let shape = Shape::new(options, data.n(), data.d(), data.fingerprint())?;
         let parts = shape.make(memory)?;
         let mut this = Self { parts, shape, isa };
