@@ -302,6 +302,11 @@ impl<'a, T: Real> Dataset<'a, T> {
         self.weights
     }
 
+    /// The same with the weights of other data of as many rows.
+    pub(crate) fn weighted_as(self, other: &Dataset<'a, T>) -> Self {
+        Self { weights: other.weights, ..self }
+    }
+
     /// Target and weight of every row.
     pub(crate) fn targets(&self) -> impl Iterator<Item = (T, T)> + use<'a, T> {
         let weights = self.weights.iter().copied().chain(core::iter::repeat(T::ONE));

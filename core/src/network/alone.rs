@@ -422,7 +422,6 @@ impl<T: Real> LaneOp<T, WIDTH> for Alone<'_, '_, T> {
         spread.iter_mut().zip(&*ready).for_each(|(x, [own])| *x = [*own; WIDTH]);
         let mut sum = Sum::new(Portable.zero());
         let n = pass.count();
-        let weighted = !pass.data.weights().is_empty();
         for first in (0..n).step_by(WIDTH) {
             let y = load(pass, first, lines);
             for (tile, lines) in tile.as_chunks_mut().0.iter_mut().zip(&*lines) {
@@ -446,7 +445,7 @@ impl<T: Real> LaneOp<T, WIDTH> for Alone<'_, '_, T> {
             head.sums(s, parameters, [inputs, below]);
             let exposure = exposure.first().filter(|_| pass.exposure);
             let here = y.get(..n.wrapping_sub(first).min(WIDTH)).unwrap_or(&[]);
-            let weights = weighted.then(|| pass.weights::<WIDTH>(first));
+            let weights = pass.weights::<WIDTH>(first);
             if let ([out, ..], [slopes, ..], true) = (&*head.values, &mut *head.slopes, located) {
                 let misses = (s.load(out) - s.load(&y)).array();
                 let of = (&spread[..], misses, here.len());

@@ -133,18 +133,15 @@ impl<T: Real> Pass<'_, T> {
         }
     }
 
-    /// The weights of R rows from `first` on of those taken; past the end, of the last.
+    /// The weights, if there are any, of R rows from `first` on of those taken; past the end, of the last.
     #[inline(always)]
-    pub(super) fn weights<const R: usize>(&self, first: usize) -> [T; R] {
-        let mut weights = [T::ONE; R];
-        let all = self.data.weights();
-        if !all.is_empty() {
-            for (r, weight) in weights.iter_mut().enumerate() {
-                let own = all.get(self.row(first.wrapping_add(r)));
-                *weight = own.copied().unwrap_or(T::ZERO);
-            }
+    pub(super) fn weights<const R: usize>(&self, first: usize) -> Option<[T; R]> {
+        let (all, mut weights) = (self.data.weights(), [T::ZERO; R]);
+        for (r, weight) in weights.iter_mut().enumerate().filter(|_| !all.is_empty()) {
+            let own = all.get(self.row(first.wrapping_add(r)));
+            *weight = own.copied().unwrap_or(T::ZERO);
         }
-        weights
+        (!all.is_empty()).then_some(weights)
     }
 
     /// What the information at four rows, whose square roots `roots` are, counts by their weights.
@@ -155,13 +152,11 @@ impl<T: Real> Pass<'_, T> {
         first: usize,
         roots: &mut [AtGroup<T, N>],
     ) {
-        if self.data.weights().is_empty() {
-            return;
-        }
-        let weights = self.weights::<GROUP>(first).map(|w| w.sqrt());
+        let Some(weights) = self.weights::<GROUP>(first) else { return };
+        let factors = weights.map(|w| w.sqrt());
         for root in roots {
-            for (x, w) in root.iter_mut().zip(weights) {
-                *x = (s.splat(w) * s.load(x)).array();
+            for (x, factor) in root.iter_mut().zip(factors) {
+                *x = (s.splat(factor) * s.load(x)).array();
             }
         }
     }
@@ -597,15 +592,14 @@ dispatched! {
         rows::clear(own);
         let mut sum = Sum::new(s.zero());
         let (n, stack) = (net.count(), &net.stack());
-        let weighted = !net.data.weights().is_empty();
         for first in (0..n).step_by(GROUP) {
             let y = net.load(first, tile);
             let y = y.get(..n.wrapping_sub(first).min(GROUP)).unwrap_or(&[]);
             let (values, slopes, outputs) = (&mut *values, &mut *slopes, &mut *outputs);
             s.outline(Forward { net: stack, parameters, tile, values, slopes, outputs });
             let family = &net.family;
-            let weights = if weighted { net.weights::<GROUP>(first) } else { [T::ONE; GROUP] };
-            let weights = if weighted { &weights[..] } else { &[] };
+            let weights = net.weights::<GROUP>(first);
+            let weights = weights.as_slice().as_flattened();
             let by_row = &mut *by_row;
             let term = s.outline(Observe { family, ready, y, weights, outputs, own, by_row });
             sum.add(s.load(&term));

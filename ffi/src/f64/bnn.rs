@@ -7,6 +7,7 @@ use crate::f64::diagnosis::worst;
 use crate::f64::draws::lcc_draws_f64;
 use crate::model;
 use crate::prelude::*;
+use lcc_core::data::Dataset;
 use lcc_core::diagnostics::{self, Draws};
 use lcc_core::estimator::bnn::{BnnChanges, BnnChoice, BnnMode};
 use lcc_core::estimator::{Bnn, BnnError, BnnOptions};
@@ -20,6 +21,25 @@ handle! {
     /// kept. No chain moves between the modes of such a posterior; what a prediction owes to the seed falls
     /// with the number of chains. Scales of the weights and the noise are sampled.
     struct lcc_bnn_f64: Bnn<f64>, Bnn, bnn;
+}
+
+/// A network at its beginning.
+///
+/// # Safety
+/// NULL or `bytes` writable bytes.
+unsafe fn begin(
+    memory: *mut u8,
+    bytes: usize,
+    options: lcc_bnn_options_f64,
+    data: Dataset<'_, f64>,
+) -> Result<*mut lcc_bnn_f64, lcc_status> {
+    let size = Bnn::size(&options, data.n(), data.d())?;
+    // SAFETY: the caller's promise.
+    unsafe {
+        handle::build(memory, bytes, size, options.portable.on(), |block, isa| {
+            Bnn::init(block, &options, isa, &data)
+        })
+    }
 }
 
 /// What the chains that are at their end say about themselves. Predictions are judged, not weights.
@@ -115,11 +135,7 @@ abi! {
         memory: *mut u8, bytes: usize, options: *const lcc_bnn_options_f64,
         data: *const lcc_data_f64,
     ) -> (network: *mut lcc_bnn_f64) {
-        let (options, data) = (raw::sized(options)?, dataset(data)?);
-        let size = Bnn::size(&options, data.n(), data.d())?;
-        handle::build(memory, bytes, size, options.portable.on(), |block, isa| {
-            Bnn::init(block, &options, isa, &data)
-        })?
+        begin(memory, bytes, raw::sized(options)?, dataset(data)?)?
     }
 
     /// The same of rows with weights, by which the log likelihood of each is multiplied: a row of weight 2 counts as if it were
@@ -132,11 +148,7 @@ abi! {
         memory: *mut u8, bytes: usize, options: *const lcc_bnn_options_f64,
         data: *const lcc_data_f64, weights: *const f64,
     ) -> (network: *mut lcc_bnn_f64) {
-        let (options, data) = (raw::sized(options)?, weighted(data, weights)?);
-        let size = Bnn::size(&options, data.n(), data.d())?;
-        handle::build(memory, bytes, size, options.portable.on(), |block, isa| {
-            Bnn::init(block, &options, isa, &data)
-        })?
+        begin(memory, bytes, raw::sized(options)?, weighted(data, weights)?)?
     }
 
     /// The precision that a fit wants, and has by `lcc fit`: 64 bits where its method climbs to a mode or fits a distribution, or

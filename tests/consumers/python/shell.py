@@ -130,7 +130,7 @@ class Shell(unittest.TestCase):
             subprocess.run([sys.executable, "-c", make, folder], cwd=tree, env=environment, check=True)
             self.assertEqual(len(list(Path(folder).glob("*.whl"))), 1)
             with zipfile.ZipFile(*Path(folder).glob("*.whl")) as wheel:
-                self.assertFalse([n for n in wheel.namelist() if ".data/" in n], "no command beside a library of one's own")
+                self.assertFalse([n for n in wheel.namelist() if ".data/" in n], "no command beside a library that was given")
             del environment["LCC_LIBRARY"]
             ran = subprocess.run([sys.executable, "-c", make, folder], cwd=tree, env={**environment, "PATH": folder}, text=True,
                                  capture_output=True)

@@ -160,12 +160,11 @@ impl<'a, T: AnyLanes> Bnn<'a, T> {
         let to = y.iter_mut().zip(x.iter_mut()).zip(logs);
         let seen = |y| family.seen(y, |log| log);
         let logs = to.map(|((log, to), (y, w))| (*log, *to) = (seen(y), w)).count();
-        let of_logs = if data.weights().is_empty() { 0 } else { logs };
         let target = match family.output.is_log() {
             true if logs == 0 && copied.is_some() => {
                 return Err(StandardiseError::ConstantTarget.into());
             }
-            true => (y.get(..logs).unwrap_or(&[]), x.get(..of_logs).unwrap_or(&[])),
+            true => (y.get(..logs).unwrap_or(&[]), x.get(..logs).unwrap_or(&[])),
             false if family.is_real() => (data.y(), data.weights()),
             false => (&[][..], &[][..]),
         };

@@ -64,7 +64,7 @@ pub(super) fn own_data<'a, T: Real>(
         return Some(*data);
     }
     let own = Dataset::new(Inputs::row_major(x, shape.n, shape.d).ok()?, y).ok()?;
-    if data.weights().is_empty() { Some(own) } else { own.weighted(data.weights()).ok() }
+    Some(own.weighted_as(data))
 }
 
 /// Before the first unit of block `b`: the streams of its chains, their step sizes and nu.
