@@ -28,6 +28,7 @@ template <class T> struct bnn_api;
         static constexpr auto folds = &lcc_bnn_folds_##S;                                                    \
         static constexpr auto pilot = &lcc_bnn_pilot_##S;                                                    \
         static constexpr auto choose = &lcc_bnn_choose_##S;                                                  \
+        static constexpr auto temperature = &lcc_bnn_temperature_##S;                                        \
         static constexpr auto init = &lcc_bnn_init_weighted_##S;                                             \
         static constexpr auto step = &lcc_bnn_step_weighted_##S;                                             \
         static constexpr auto progress = &lcc_read_progress;                                                 \
@@ -104,6 +105,12 @@ public:
     [[nodiscard]] static status try_choose(span<const T> y, span<const T> scores, bnn_choice<T> &out) noexcept
     {
         return api::choose(y.data(), y.size(), scores.data(), y.size() == 0 ? 0 : scores.size() / y.size(), &out);
+    }
+    /** Of classes, for lcc::temper: by their probabilities of held-out rows of these targets, row after row. */
+    [[nodiscard]] static status try_temperature(span<const T> probabilities, span<const T> y, T &out) noexcept
+    {
+        return api::temperature(probabilities.data(), y.size(), y.size() == 0 ? 0 : probabilities.size() / y.size(),
+                                y.data(), &out);
     }
 
     /** The best end of a start as a model of one draw: the point fit. */

@@ -138,7 +138,7 @@ typedef struct {
      *  as of all methods. Swag has such too, and needs fewer than all rows: there is no other noise.
      *  Default 0: all of them, of swag and sgd 32, or half of fewer than 64. Of chains of Hamiltonian
      *  Monte Carlo with hidden layers, of 1000 rows or more, a quarter of the rows, at least 250 and at
-     *  most 500, and four times start_steps. */
+     *  most 500, and four times start_steps; of classes 500 and twice. */
     uint32_t batch;
     /** variational-low-rank: columns beside the diagonal, 1 to 64; swag: 2 to 64, and at most half of its
      *  steps. Default 4. */
@@ -1932,7 +1932,7 @@ int32_t lcc_bnn_folds_f64(const lcc_bnn_options_f64 *options, const lcc_data_f64
  *  lcc_bnn_choose_f64. Where no y is negative and a fifth or more is 0, the only candidate is hurdle-log-normal, and
  *  nothing to choose. Every other output has itself alone, and so have shorter chains (leapfrogs below 60, a start below
  *  300 steps, a warm-up below 10), which would tell candidates apart by how far each has come. Of classes the
- *  probabilities of the folds' rows are what lcc_temperature_f64 is for.
+ *  probabilities of the folds' rows are what lcc_bnn_temperature_f64 is for.
  *
  *  @param candidate  from 0
  *  @param pilot      out: the options
@@ -1951,6 +1951,17 @@ int32_t lcc_bnn_pilot_f64(const lcc_bnn_options_f64 *options, const lcc_data_f64
  *  @param candidates  at least 1 */
 int32_t lcc_bnn_choose_f64(const double *y, size_t rows, const double *scores, size_t candidates,
                            lcc_bnn_choice_f64 *choice);
+
+/** The temperature for lcc_model_temper of a model of all rows, by predictions of the folds: the square root of that by
+ *  lcc_temperature_f64, as those come from half of the rows, and by how much they are too sure or too cautious falls as one
+ *  over the rows.
+ *
+ *  @param probabilities  rows * classes values in [0, 1], row after row: lcc_model_classes_f64
+ *  @param classes        at least 2
+ *  @param targets        rows classes
+ *  @return LCC_ERROR_EMPTY, LCC_ERROR_OVERFLOW, LCC_ERROR_TARGET */
+int32_t lcc_bnn_temperature_f64(const double *probabilities, size_t rows, size_t classes,
+                                const double *targets, double *temperature);
 
 /** Works until the budget is used up, or to the end. The budget is in row visits, rows times lanes for
  *  each pass of a block over the data. A unit of work (one optimisation step or one trajectory of a block
@@ -2401,8 +2412,8 @@ int32_t lcc_model_scratch_f64(const uint8_t *model, size_t bytes, size_t *scratc
 int32_t lcc_model_predict_f64(const uint8_t *model, size_t bytes, const lcc_data_f64 *rows, double level,
                               uint8_t *scratch, size_t scratch_bytes, lcc_prediction_f64 *out, size_t len);
 
-/** The temperature for lcc_model_temper under which the probabilities of held-out rows score best: those
- *  of folds, predicted by models that were fitted to the rest. Clean labels ask for less than 1, noise that the
+/** The temperature for lcc_model_temper under which the probabilities of held-out rows score best, by a model
+ *  that is as the one to be calibrated; of folds lcc_bnn_temperature_f64. Clean labels ask for less than 1, noise that the
  *  model does not know for more; few rows move it little from 1 (Guo et al. 2017, with a prior).
  *
  *  @param probabilities  rows * classes values in [0, 1], row after row: lcc_model_classes_f64

@@ -6,7 +6,7 @@ use lcc_core::data::{Dataset, Inputs};
 use lcc_core::estimator::Bnn;
 use lcc_core::estimator::bnn::{NO_FOLD, Status};
 use lcc_core::network::Output;
-use lcc_core::predict::{self, PredictError};
+use lcc_core::predict::PredictError;
 use lcc_core::simd::Isa;
 
 /// Learns by exactly these options: no output is chosen, no probability calibrated.
@@ -132,7 +132,7 @@ pub(crate) fn choose_by<T: Real, E: From<Error>>(
     Ok((Options { output, ..*options }, Some(choice)))
 }
 
-/// The temperature under which the probabilities of held-out classes score best, by short fits ([`predict::temperature`]).
+/// The temperature of the probabilities of classes, by short fits to half of the rows ([`Options::temperature`]).
 /// `None` where the output is no class, or the rows are too few to tell.
 pub fn temperature<T: Real>(
     data: &Dataset<'_, T>,
@@ -165,5 +165,5 @@ pub(crate) fn temperature_by<T: Real, E: From<Error>>(
         Ok(())
     })?;
     let y: Vec<f64> = data.y().iter().map(|y| y.to_f64()).collect();
-    Ok(Some(predict::temperature(&told, &y, classes).map_err(Error::Predict)?))
+    Ok(Some(Options::temperature(&told, &y, classes).map_err(Error::Predict)?))
 }

@@ -172,7 +172,7 @@ function chosen(rows::Rows{T}, made::ABI.BnnOptions{T}) where {T}
     return replaced(made, Keywords(:output => output))
 end
 
-"The model of classes at the temperature under which held-out rows score best; as it is where rows are too few."
+"The model of classes at the temperature that held-out rows ask for; as it is where rows are too few."
 function calibrated(rows::Rows, made, model)
     dealt, folds, pilots = pilots_of(rows, made)
     folds == 0 && return model
@@ -182,7 +182,7 @@ function calibrated(rows::Rows, made, model)
         told[:, held] = permutedims(classes(own, rows.x[held, :]).probabilities)
     end
     y = Vector{Float64}(rows.y)
-    temperature = struct_by(out -> ABI.temperature(Float64, told, length(y), count, y, out), Float64)
+    temperature = struct_by(out -> ABI.bnn_temperature(Float64, told, length(y), count, y, out), Float64)
     image, written = zeros(UInt8, length(model.bytes)), Ref{Csize_t}(0)
     check(ABI.model_temper(model.bytes, length(model.bytes), temperature, image, length(image), written))
     return Model(resize!(image, written[]), model.report)

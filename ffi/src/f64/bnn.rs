@@ -187,7 +187,7 @@ abi! {
     /// lcc_bnn_choose_f64. Where no y is negative and a fifth or more is 0, the only candidate is hurdle-log-normal, and
     /// nothing to choose. Every other output has itself alone, and so have shorter chains (leapfrogs below 60, a start below
     /// 300 steps, a warm-up below 10), which would tell candidates apart by how far each has come. Of classes the
-    /// probabilities of the folds' rows are what lcc_temperature_f64 is for.
+    /// probabilities of the folds' rows are what lcc_bnn_temperature_f64 is for.
     ///
     /// @param candidate  from 0
     /// @param pilot      out: the options
@@ -214,6 +214,22 @@ abi! {
     ) -> (choice: lcc_bnn_choice_f64) {
         raw::refuse(candidates == 0 || rows < 2, LCC_ERROR_EMPTY)?;
         BnnOptions::choose(raw::slice(y, rows)?, raw::slice(scores, raw::times(candidates, rows)?)?)
+    }
+
+    /// The temperature for lcc_model_temper of a model of all rows, by predictions of the folds: the square root of that by
+    /// lcc_temperature_f64, as those come from half of the rows, and by how much they are too sure or too cautious falls as one
+    /// over the rows.
+    ///
+    /// @param probabilities  rows * classes values in [0, 1], row after row: lcc_model_classes_f64
+    /// @param classes        at least 2
+    /// @param targets        rows classes
+    /// @return LCC_ERROR_EMPTY, LCC_ERROR_OVERFLOW, LCC_ERROR_TARGET
+    fn lcc_bnn_temperature_f64(
+        probabilities: *const f64, rows: usize, classes: usize, targets: *const f64,
+    ) -> (temperature: f64) {
+        raw::refuse(rows == 0 || classes < 2, LCC_ERROR_EMPTY)?;
+        let all = raw::slice(probabilities, raw::times(rows, classes)?)?;
+        BnnOptions::temperature(all, raw::slice(targets, rows)?, classes)?
     }
 
     /// Works until the budget is used up, or to the end. The budget is in row visits, rows times lanes for

@@ -144,8 +144,8 @@ abi! {
         })?;
     }
 
-    /// The temperature for lcc_model_temper under which the probabilities of held-out rows score best: those
-    /// of folds, predicted by models that were fitted to the rest. Clean labels ask for less than 1, noise that the
+    /// The temperature for lcc_model_temper under which the probabilities of held-out rows score best, by a model
+    /// that is as the one to be calibrated; of folds lcc_bnn_temperature_f64. Clean labels ask for less than 1, noise that the
     /// model does not know for more; few rows move it little from 1 (Guo et al. 2017, with a prior).
     ///
     /// @param probabilities  rows * classes values in [0, 1], row after row: lcc_model_classes_f64

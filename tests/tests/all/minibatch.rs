@@ -234,6 +234,9 @@ fn starts_of_many_rows() {
         let own = plain.decided(n, 3);
         assert_eq!((own.batch, own.start_steps), (batch, steps), "{n}");
         assert_eq!(own.decided(n, 3), own, "{n}");
+        let classes = BnnOptions { output: Output::Softmax.into(), ..plain }.decided(n, 3);
+        let wanted = if n < 1000 { (0, 1000) } else { (500, 2000) };
+        assert_eq!((classes.batch, classes.start_steps), wanted, "{n}");
     }
     let linear = BnnOptions { widths: [0; 4], ..plain };
     let ascent = BnnOptions { rate: 1.0, ..plain };

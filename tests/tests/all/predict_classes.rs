@@ -3,6 +3,7 @@
 
 use lcc_core::activation::Activation;
 use lcc_core::data::{Dataset, Inputs};
+use lcc_core::estimator::BnnOptions;
 use lcc_core::network::{Architecture, Output};
 use lcc_core::posterior::{Image, Shape, Standardiser, Store, StoreError, image_size};
 use lcc_core::predict::{
@@ -594,6 +595,8 @@ fn the_temperature_of_held_out_rows() {
         let best = grid.max_by(|a, b| score(*a).total_cmp(&score(*b))).unwrap();
         let found = temperature(&told, &targets, 3).unwrap().to_f64();
         assert!((found.ln() - best).abs() < 0.011, "{found} {best}");
+        let of_all = BnnOptions::temperature(&told, &targets, 3).unwrap().to_f64();
+        assert!((of_all.ln() - 0.5 * found.ln()).abs() < 1e-6, "{found} {of_all}");
         let h = 0.01;
         let curvature =
             (2.0 * score(found.ln()) - score(found.ln() - h) - score(found.ln() + h)) / (h * h);

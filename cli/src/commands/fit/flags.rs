@@ -345,8 +345,8 @@ pub(crate) fn options() -> Command {
         text "weights" "NAME": "the column of the rows' weights, no input: a row of weight 2 counts as if it were there twice. Scores \
             of held-out rows count each once";
         count(1, 16) "components" "K": "of a mixture [2]";
-        switch "no-calibration": "classes: the exact posterior predictive. Else its temperature is that \
-            under which held-out rows score best, by two folds of shorter runs";
+        switch "no-calibration": "classes: the exact posterior predictive. Else at a temperature that two \
+            halves of the rows ask for, each told by a shorter fit to the other";
         + seed();
         text "precision" "f32|f64": "[f32; f64 of methods that climb to a mode]";
         count(1, 1024) "threads" "N": "by blocks of 8 chains: the same bytes, N + 1 times the memory [all \
@@ -373,7 +373,7 @@ pub(crate) fn options() -> Command {
             rows 240]";
         count(1, 4_000_000_000) "batch" "B": "rows of each step of the optimisation, at random, and of the \
             minibatches of tempered, batched, sgld, penalty, swag [all; bnn with 1000 rows or more a quarter, 250 to 500, four \
-            steps for each of --start; swag 32]";
+            steps for each of --start, of classes 500 and two; swag 32]";
         count(1, 1_000_000) "ascent" "N": "steps of the ascent to a mode at most, or of the fit by the \
             evidence bound, or all of swag [3000; 5000]";
         switch "sampled": "laplace, laplace-diagonal: predictions by the networks of the draws, in place of \

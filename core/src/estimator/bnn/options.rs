@@ -90,7 +90,7 @@ plain! {
         /// chain's own minibatches, drawn anew at each step; a start takes them as of all methods. Swag has such too, and
         /// needs fewer than all rows: there is no other noise. Default 0: all of them, of swag and sgd 32, or half of fewer than 64.
         /// Of chains of Hamiltonian Monte Carlo with hidden layers, of 1000 rows or more, a quarter of the rows, at least 250 and
-        /// at most 500, and four times start_steps.
+        /// at most 500, and four times start_steps; of classes 500 and twice.
         pub batch: u32 = 0,
         /// variational-low-rank: columns beside the diagonal, 1 to 64; swag: 2 to 64, and at most half of its steps.
         /// Default 4.
@@ -210,10 +210,10 @@ const WALK: (u32, u32) = (25, 240);
 /// Rows of a minibatch of SWAG and of the optimiser sgd.
 const BATCH: usize = 32;
 /// Rows of a minibatch of a chain's start, at least and at most, where there are so many rows; how many of its steps are
-/// taken in place of one by all rows.
+/// taken in place of one by all rows, of numbers and counts and of classes, whose chains grow too sure.
 const STARTS: [usize; 2] = [250, 500];
 const MANY: usize = 1000;
-const OFTEN: u32 = 4;
+const OFTEN: [u32; 2] = [4, 2];
 /// Steps of an ascent, and of a fit by the evidence lower bound; the most columns.
 const STEPS: [u32; 2] = [3000, 5000];
 /// The scale of the outputs' weights of an ensemble's members where y is a class, in units of outer_scale.
@@ -321,8 +321,10 @@ impl<T: Real> BnnOptions<T> {
         let chains = self.method == BnnMethod::Hmc && self.rate == T::ZERO && !self.is_linear();
         if MODES && chains && self.batch == 0 && n >= MANY {
             let [least, most] = STARTS;
-            out.batch = (n / OFTEN as usize).clamp(least, most) as u32;
-            out.start_steps = self.start_steps.saturating_mul(OFTEN);
+            let [often, of_classes] = OFTEN;
+            let often = if self.output.value().is_class() { of_classes } else { often };
+            out.batch = (n / often as usize).clamp(least, most) as u32;
+            out.start_steps = self.start_steps.saturating_mul(often);
         }
         out
     }

@@ -169,6 +169,7 @@
 @twins bnn_folds Int32 (Ptr{BnnOptions{T}}, Ptr{Data{T}}, Ptr{UInt32}, Csize_t, Ptr{UInt32},)
 @twins bnn_pilot Int32 (Ptr{BnnOptions{T}}, Ptr{Data{T}}, Csize_t, Ptr{BnnOptions{T}},)
 @twins bnn_choose Int32 (Ptr{T}, Csize_t, Ptr{T}, Csize_t, Ptr{BnnChoice{T}},)
+@twins bnn_temperature Int32 (Ptr{T}, Csize_t, Csize_t, Ptr{T}, Ptr{T},)
 @twins bnn_step Int32 (Ptr{Cvoid}, Ptr{Data{T}}, UInt64,)
 @twins bnn_step_weighted Int32 (Ptr{Cvoid}, Ptr{Data{T}}, Ptr{T}, UInt64,)
 @twins bnn_join Int32 (Ptr{Cvoid}, Ptr{Ptr{Cvoid}}, Csize_t,)

@@ -66,7 +66,7 @@ def choose(rows, threads, options, report):
 
 
 def calibrated(rows, threads, made, model, report):
-    """The model of classes at the temperature under which held-out rows score best; as it is where they are too few."""
+    """The model of classes at the temperature that held-out rows ask for; as it is where they are too few."""
     dealt, folds, pilots = _dealt(rows, made)
     if folds == 0:
         return model
@@ -77,7 +77,7 @@ def calibrated(rows, threads, made, model, report):
 
     _by_folds(rows, threads, dealt, folds, pilots[:1], report, told)
     y = rows.y.astype(float)
-    temperature = number_by("lcc_temperature_f64", at(probabilities), *probabilities.shape, at(y), out=ctypes.c_double)
+    temperature = number_by("lcc_bnn_temperature_f64", at(probabilities), *probabilities.shape, at(y), out=ctypes.c_double)
     image = numpy.frombuffer(model.bytes, numpy.uint8)
     out = numpy.empty_like(image)
     written = size_by("lcc_model_temper", at(image), image.size, ctypes.c_double(temperature), at(out), out.size)
