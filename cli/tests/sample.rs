@@ -95,6 +95,37 @@ fn same_flags_same_bytes() {
     }
 }
 
+/// Its mean is the expectation of f, its variance that of f over the draws and 1/beta.
+#[test]
+fn a_joint_posterior_becomes_a_model() {
+    let folder = with_data("joint_model");
+    for (sampler, draws) in [
+        ("gibbs --prior l1 --scale 3", 800),
+        ("split-hmc --antithetic", 1600),
+        ("smc --particles 64", 64),
+        ("tempering --ladder .1,1", 800),
+    ] {
+        let own = "--posterior joint --neurons 3 --outer 2 --beta 4 --model m.lcc --json r.json";
+        let run = format!("sample --data d.csv {own} --query d.csv --sampler {sampler} {SMALL}");
+        folder.lcc(&run).expect(0);
+        let sampled = folder.json("r.json");
+        folder.lcc("predict --model m.lcc --data d.csv --predictions p.csv --quiet").expect(0);
+        folder.lcc("show m.lcc --json s.json").expect(0);
+        let shown = folder.json("s.json");
+        assert_eq!(shown["draws"], draws, "{sampler}");
+        let (names, rows) = parse_csv(&folder.text("p.csv"));
+        let [mean, sd] = ["mean", "sd"].map(|own| names.iter().position(|n| n == own).unwrap());
+        for (row, expected) in rows.iter().zip(numbers(&sampled["expectation"])) {
+            assert!((row[mean] - expected).abs() < 1e-9, "{sampler}: {row:?} {expected}");
+            // |f| is at most --outer.
+            assert!((0.25..4.25).contains(&row[sd].powi(2)), "{sampler}: {row:?}");
+        }
+        assert_eq!(rows.len(), 40);
+    }
+    folder.lcc("sample --data d.csv --model n.lcc").fails(2, &["--model is of --posterior joint"]);
+    assert!(!folder.list().contains(&"n.lcc".to_string()));
+}
+
 #[test]
 fn draws_are_in_cmdstan_format_and_agree_with_the_report() {
     let folder = with_data("cmdstan");

@@ -619,12 +619,13 @@ int32_t lcc_read_quantities_f64(const void *handle, lcc_quantities_f64 quantitie
 
 /** The bytes of scratch that lcc_read_model_f64 needs, and of the model of the draws stored so far.
  *
- *  @param problem  a posterior of LCC_POSTERIOR_NETWORK
+ *  @param problem  a posterior of LCC_POSTERIOR_NETWORK or LCC_POSTERIOR_JOINT
  *  @return LCC_ERROR_NOT_DONE, LCC_ERROR_POSTERIOR, LCC_ERROR_INPUTS (the draws are of another problem) */
 int32_t lcc_read_model_size_f64(const void *handle, const lcc_problem_f64 *problem, const lcc_data_f64 *data,
                                 size_t *bytes, size_t *model);
 
-/** Writes the draws of a network stored so far as a model (a posterior image), chain by chain: what predicts.
+/** Writes the draws of a network stored so far as a model (a posterior image), chain by chain: what predicts. The noise of a
+ *  joint posterior is Gaussian of the sd beta^(-1/2).
  *
  *  @param scratch  as many bytes as lcc_read_model_size_f64 says
  *  @param model    out: as many bytes as it says, of any alignment

@@ -29,7 +29,7 @@
 //! ```
 
 mod bend;
-mod free;
+mod drawn;
 mod header;
 mod image;
 mod shape;
@@ -39,6 +39,7 @@ mod values;
 
 pub use bend::BENT_UNIT;
 pub(crate) use bend::{bend, in_units, unit};
+pub use drawn::Drawn;
 pub use header::{HEADER, VERSION};
 pub use image::{Image, ImageError, image_size};
 pub use shape::Shape;

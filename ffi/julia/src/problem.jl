@@ -30,7 +30,8 @@ GreedyProblem(X::AbstractMatrix, r::AbstractVector; keywords...) = with_data(:gr
                  activation = :tanh)
 
 The posterior of M neurons with fixed outer weights,
-p(w_1..w_M) ~ exp(-(beta/2) sum_i (y_i - (outer/M) sum_m s_m psi(x_i.w_m))^2) prod p0(w_m).
+p(w_1..w_M) ~ exp(-(beta/2) sum_i (y_i - (outer/M) sum_m s_m psi(x_i.w_m))^2) prod p0(w_m). The `model` of a
+[`sample`](@ref) predicts, with Gaussian noise of the sd beta^(-1/2).
 """
 JointProblem(X::AbstractMatrix, y::AbstractVector; keywords...) = with_data(:joint, X, y, Keywords(keywords))
 

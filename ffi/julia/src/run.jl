@@ -97,11 +97,10 @@ function output_draws(run::Run{T}, queries::Rows{T}, i, chains, draws) where {T}
     return reshape(values, draws, chains)
 end
 
-"The networks of all draws, chain by chain; nothing of other posteriors."
-drawn_model(run::Run) = drawn_model(run, run.problem)
-drawn_model(::Run, ::Problem) = nothing
-function drawn_model(run::Run, problem::OfNetwork{T}) where {T}
-    with_pointers(problem) do raw, data
+"The networks of all draws, chain by chain; nothing of posteriors that are no network's."
+function drawn_model(run::Run{T}) where {T}
+    run.problem.raw.posterior in code.(:posterior, (:network, :joint)) || return nothing
+    with_pointers(run.problem) do raw, data
         GC.@preserve run begin
             at = run.handle
             bytes, size = sizes_by((bytes, model) -> ABI.read_model_size(T, at, raw, data, bytes, model))

@@ -34,7 +34,7 @@ Base.show(io::IO, e::Expectation) = @printf(io, "%.5g ± %.2g (sd %.4g)", e.mean
 Draws of a posterior. `s.draws[t, j, c]` is coordinate j of draw t of chain c (the order of MCMCChains.jl); `s.w` holds
 an expectation for each coordinate and `s.outputs` one for each row of `queries`, each with `mean`, `mcse`, `sd`,
 quantiles, `ess_bulk`, `ess_tail`, `rhat`; `s.quantities` has the same of generated quantities by name. `s.sampler` names the sampler, `s.report` is what `:auto` says of its choice;
-`s.model` is the [`Model`](@ref) of a [`NetworkProblem`](@ref)'s draws, chain by chain, else `nothing`.
+`s.model` is the [`Model`](@ref) of the draws of a [`NetworkProblem`](@ref) or a [`JointProblem`](@ref), chain by chain, else `nothing`.
 """
 struct Sample{T}
     draws::Array{T,3}
@@ -120,7 +120,7 @@ function Sample(run::Run{T}, queries, quantities, name, report, evidence) where 
         draws[:, j, :] = one
     end
     outputs, model = Expectation{T}[], drawn_model(run)
-    if queries !== nothing && model !== nothing
+    if queries !== nothing && run.problem isa OfNetwork
         for one in eachrow(regression_draws(model, convert(Matrix{T}, queries)))
             push!(outputs, Expectation(run, reshape(Vector{T}(one), length, chains)))
         end

@@ -112,5 +112,9 @@ let X = [1.0 0.5; -0.3 1.0; 0.2 -0.7; -1.1 0.4; 0.6 1.3], y = [0.9, -0.2, 0.3, -
     @test abs(sample(problem; sampler = :smc, particles = 4096, seed = 3).log_evidence - evidence) < 0.1
     @test_throws LCCError sample(NetworkProblem(X, y; output = :student_t); sampler = :hmc)
     @test eltype(sample(NetworkProblem(Float32.(X), Float32.(y); widths = 2); sampler = :hmc, warmup = 5, draws = 5).draws) === Float32
+    joint = sample(JointProblem(X, y; neurons = 3, beta = 4); sampler = :gibbs, queries = new, warmup = 50, draws = 50)
+    told = predict(joint.model, new)
+    @test told.mean ≈ [e.mean for e in joint.outputs]
+    @test told.sd .^ 2 ≈ [1 / 4 + e.sd^2 * 399 / 400 for e in joint.outputs]
     @test sample(GreedyProblem(X, y; alpha = 1); sampler = :hmc, warmup = 5, draws = 5).model === nothing
 end

@@ -8,9 +8,8 @@ use crate::prelude::*;
 use crate::recorded::{self, Recorded};
 use core::ffi::{c_int, c_void};
 use lcc_core::column::Column;
-use lcc_core::density::Extent;
-use lcc_core::network::FreeNetwork;
-use lcc_core::problem::{Problem, Target};
+use lcc_core::posterior::Drawn;
+use lcc_core::problem::Problem;
 use lcc_core::scalar::Real;
 
 /// Quantities of a draw x (n values): writes `count` of them. Returns 0, or anything else where they are undefined: all
@@ -49,21 +48,15 @@ unsafe fn column(handle: *const c_void, column: Column) -> Result<lcc_draws_f64,
     })
 }
 
-/// The network that draws are of.
-fn network<'a>(
+/// What network draws are of.
+fn drawn<'a>(
     problem: &Problem<'a, f64>,
     recorded: &Recorded<'_, f64>,
-) -> Result<FreeNetwork<'a, f64>, lcc_status> {
-    let Target::Network(network) = problem.likelihood() else { return Err(LCC_ERROR_POSTERIOR) };
-    raw::refuse(recorded.dim != network.dim(), LCC_ERROR_INPUTS)?;
+) -> Result<Drawn<'a, f64>, lcc_status> {
+    let drawn = Drawn::of(problem.likelihood()).ok_or(LCC_ERROR_POSTERIOR)?;
+    raw::refuse(recorded.dim != drawn.dim(), LCC_ERROR_INPUTS)?;
     raw::refuse(recorded.draws == 0, LCC_ERROR_NOT_DONE)?;
-    Ok(*network)
-}
-
-/// Coordinates and parameters, a draw, units.
-fn model_scratch(network: &FreeNetwork<'_, f64>) -> [usize; 3] {
-    let work = network.dim().saturating_add(network.architecture.dim());
-    [work, network.draw_len(), network.data.d().saturating_mul(2)]
+    Ok(drawn)
 }
 
 abi! {
@@ -151,18 +144,19 @@ abi! {
 
     /// The bytes of scratch that lcc_read_model_f64 needs, and of the model of the draws stored so far.
     ///
-    /// @param problem  a posterior of LCC_POSTERIOR_NETWORK
+    /// @param problem  a posterior of LCC_POSTERIOR_NETWORK or LCC_POSTERIOR_JOINT
     /// @return LCC_ERROR_NOT_DONE, LCC_ERROR_POSTERIOR, LCC_ERROR_INPUTS (the draws are of another problem)
     fn lcc_read_model_size_f64(
         handle: *const c_void, problem: *const lcc_problem_f64, data: *const lcc_data_f64,
     ) -> (bytes: usize, model: usize) {
         let (recorded, problem) = (recorded(handle)?, problem::read(problem, data)?);
-        let network = network(&problem, &recorded)?;
+        let drawn = drawn(&problem, &recorded)?;
         let draws = raw::times(recorded.draws, recorded.chains)?;
-        (raw::scratch_size::<f64, _>(model_scratch(&network))?, network.image_size(draws)?)
+        (raw::scratch_size::<f64, _>(drawn.scratch())?, drawn.image_size(draws)?)
     }
 
-    /// Writes the draws of a network stored so far as a model (a posterior image), chain by chain: what predicts.
+    /// Writes the draws of a network stored so far as a model (a posterior image), chain by chain: what predicts. The noise of a
+    /// joint posterior is Gaussian of the sd beta^(-1/2).
     ///
     /// @param scratch  as many bytes as lcc_read_model_size_f64 says
     /// @param model    out: as many bytes as it says, of any alignment
@@ -172,12 +166,12 @@ abi! {
         scratch: *mut u8, bytes: usize, model: *mut u8, capacity: usize,
     ) -> (written: usize) {
         let (recorded, problem) = (recorded(handle)?, problem::read(problem, data)?);
-        let network = network(&problem, &recorded)?;
+        let drawn = drawn(&problem, &recorded)?;
         let draws = raw::times(recorded.draws, recorded.chains)?;
-        let [work, draw, units] = raw::scratch(scratch, bytes, model_scratch(&network))?;
-        let mut store = network.store(model::room(model, capacity, network.image_size(draws)?)?, units)?;
+        let [work, draw, units] = raw::scratch(scratch, bytes, drawn.scratch())?;
+        let mut store = drawn.store(model::room(model, capacity, drawn.image_size(draws)?)?, units)?;
         for w in recorded.weights()? {
-            let made = network.draw(|j| w.at(j), work.as_chunks_mut().0, draw);
+            let made = drawn.draw(|j| w.at(j), work.as_chunks_mut().0, draw);
             made.ok_or(LCC_ERROR_MEMORY_SIZE)?;
             store.push(draw)?;
         }

@@ -77,6 +77,9 @@ class Posteriors(unittest.TestCase):
             self.agrees(s.of["f"], exact["E_f_query"])
             self.assertLess(abs(s.log_evidence - exact["log_Z"]), 5 * s.log_evidence_error + 1e-3)
             self.assertEqual(s.values["w"].shape, (4096, 1, case["M"], case["d"]))
+            told = s.model.predict(case["query"])
+            np.testing.assert_allclose(told.mean, s.of["f"].mean, rtol=1e-9, atol=1e-12)
+            np.testing.assert_allclose(told.sd ** 2, 1 / case["beta"] + s.values["f"].var((0, 1)), rtol=1e-6)
             value, slope = p.log_density(s.values["w"][0, 0])
             self.assertEqual((np.shape(value), slope.shape), ((), (case["M"], case["d"])))
 

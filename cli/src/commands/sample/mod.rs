@@ -12,7 +12,7 @@ use lcc_model::lcc_core::prior::PriorKind;
 use lcc_model::lcc_core::sampler::{Method, Reference};
 use lcc_model::network::Checkpoint;
 use lcc_model::posterior::{
-    Inner, SampleSettings, Sampled, Sampler, Temperatures, certify_quick, sample,
+    Form, Inner, SampleSettings, Sampled, Sampler, Temperatures, Wanted, certify_quick, sample,
 };
 use lcc_model::text::{fixed, short};
 
@@ -59,19 +59,21 @@ pub(crate) fn run(given: Given) -> Done {
         Some(path) => problem::rows(&given, path, false, Some(&rows), &s.chains, &person)?,
         None => rows.some(&(0..rows.n.min(DEFAULT_QUERIES)).collect::<Vec<_>>()),
     };
-    files.open(&given, "json")?;
+    files.open(&given, "json model")?;
     files.open_chains(&given, s.chains.chains)?;
     person.catch_interrupts();
     let mut saving = asked.checkpoint.as_ref().map(|path| {
         let own = path.clone();
         Checkpoint::new(path, asked.resume, Box::new(move |bytes| replace(&own, bytes)))
     });
-    let out = sample(s, &rows, &queries, given.has("draws-csv"), saving.as_mut(), &person)?;
+    let wanted = Wanted { draws: given.has("draws-csv"), model: given.has("model") };
+    let out = sample(s, &rows, &queries, wanted, saving.as_mut(), &person)?;
     person.clear();
     let Some(out) = out else { return Err(Stop::Interrupted) };
     for (k, drawn) in out.drawn.iter().enumerate() {
         files.put(&chain_name(k), || write::chain(s, &out, k, drawn));
     }
+    files.put("model", || out.model.as_deref().unwrap_or(&[]));
     files.put("json", || {
         // What is proved of the posterior that is sampled, apart from the draws.
         let certified = certify_quick(&s.posterior, &s.chains, &rows, &person);
@@ -86,6 +88,7 @@ pub(crate) fn run(given: Given) -> Done {
 const EXAMPLES: &str = "  \
 lcc sample --data residuals.csv --draws-csv chain
   lcc sample --data residuals.csv --sampler smc --seed 2
+  lcc sample --data train.csv --posterior joint --sampler gibbs --model m.lcc
 ";
 
 const XI: &str =
@@ -128,6 +131,8 @@ pub(crate) fn options() -> Command {
             count(1, 1024) "threads" "N": "of chains (not auto, smc, tempering), by blocks of 8 or 4: the same \
                 bytes, twice the memory [all cores on a terminal, or 1]";
             text "query" "Q.csv": "points of the expectations [first 20 rows of D]";
+            text "model" "M.lcc": "joint: the networks of all draws, with Gaussian noise of the sd beta^(-1/2), for lcc \
+                predict, report and loo";
             text "draws-csv" "PREFIX": "PREFIX_1.csv, ...: one file a chain, in CmdStan's format";
             text "checkpoint" "FILE": "saves the state while running";
             switch "resume": "goes on from the checkpoint";
@@ -229,6 +234,8 @@ impl Asked {
         let uncoupled = given.text("coupling") == Some("none");
         refuse! { "sample":
             uncoupled && coupled => "{name} works on a coupling: --coupling one-sided or two-sided";
+            given.has("model") && self.settings.posterior.form != Form::Joint =>
+                "--model is of --posterior joint: one hidden unit against residuals predicts nothing";
             s.ess > 0 && s.sampler != Sampler::Auto => "--ess is of auto, not of {name}";
             s.reduced && self.settings.posterior.prior != PriorKind::Gaussian =>
                 "--reduced needs --prior gaussian";

@@ -3,6 +3,7 @@
 
 mod certify;
 mod held;
+mod model;
 mod run;
 mod sampled;
 mod settings;
@@ -13,4 +14,4 @@ pub use sampled::{Drawn, Sampled};
 pub use sampled::{Losses, Online};
 pub use settings::Temperatures;
 pub use settings::{ChainSettings, Inner, SampleSettings, Sampler, sampler_names};
-pub use settings::{Form, Posterior};
+pub use settings::{Form, Posterior, Wanted};

@@ -3,7 +3,7 @@
 use super::held::{Held, Open};
 use super::sampled::Sampled;
 use super::settings::About;
-use super::settings::{SampleSettings, Sampler};
+use super::settings::{SampleSettings, Sampler, Wanted};
 use crate::engine::{Copied, Number, Steps, in_precision};
 use crate::fault::{Fault, at};
 use crate::network::{Checkpoint, Pace, least, level, threads_for};
@@ -28,12 +28,12 @@ pub(super) struct Run<'a, 'd, T> {
     pub(super) out: Sampled,
 }
 
-/// Draws. `drawn`: all draws are wanted, not only what they come to. `None` where the run was stopped before it had any.
+/// Draws. `None` where the run was stopped before it had any.
 pub fn sample(
     s: &SampleSettings,
     rows: &Rows,
     queries: &Rows,
-    drawn: bool,
+    wanted: Wanted,
     mut saving: Option<&mut Checkpoint>,
     watch: &dyn Watch,
 ) -> Result<Option<Sampled>, Fault> {
@@ -49,8 +49,11 @@ pub fn sample(
             watch.say("stopped during warm-up: there are no draws to report");
             return Ok(None);
         }
-        run.report(&asked.inputs()?, drawn)?;
+        run.report(&asked.inputs()?, wanted)?;
         run.out.compare_online(&s.posterior, s.chains.seed, rows)?;
+        if wanted.model {
+            run.out.model = Some(run.model(rows)?);
+        }
         Ok(Some(run.out))
     })
 }

@@ -2,7 +2,7 @@
 
 use super::held::{Open, Record};
 use super::run::Run;
-use super::settings::{Form, Posterior, SampleSettings, Sampler};
+use super::settings::{Form, Posterior, SampleSettings, Sampler, Wanted};
 use crate::engine::Number;
 use crate::fault::Fault;
 use crate::methods::{GreedySettings, fit_relaxed};
@@ -89,6 +89,8 @@ pub struct Sampled {
     pub interrupted: bool,
     /// The draws, where they were asked for.
     pub drawn: Vec<Drawn>,
+    /// Their networks as a model, where it was asked for.
+    pub model: Option<Vec<u8>>,
 }
 
 impl Sampled {
@@ -317,7 +319,7 @@ impl Sampled {
 
 impl<T: Number> Run<'_, '_, T> {
     /// Whether the draws are those of particles, each a chain of one draw.
-    fn is_particles(&self) -> bool {
+    pub(super) fn is_particles(&self) -> bool {
         self.s.chains.sampler == Sampler::Smc
             || (self.s.chains.sampler == Sampler::Auto && !self.pairs)
     }
@@ -358,7 +360,7 @@ impl<T: Number> Run<'_, '_, T> {
     }
 
     /// Reports on the draws so far.
-    pub(super) fn report(&mut self, queries: &Inputs<'_, T>, drawn: bool) -> Result<(), Fault> {
+    pub(super) fn report(&mut self, queries: &Inputs<'_, T>, wanted: Wanted) -> Result<(), Fault> {
         self.take_choice()?;
         self.check_expected()?;
         let of_chains = match self.whole.open()? {
@@ -377,7 +379,7 @@ impl<T: Number> Run<'_, '_, T> {
             self.take_acceptance()?;
         }
         self.expectations(queries)?;
-        if drawn {
+        if wanted.draws {
             let files = self.s.chains.chains as usize;
             self.out.drawn = (0..files).map(|k| self.drawn(k)).collect::<Result<_, _>>()?;
         }

@@ -257,6 +257,15 @@ impl SampleSettings {
     }
 }
 
+/// What else is wanted of the draws than what they come to.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Wanted {
+    /// Themselves.
+    pub draws: bool,
+    /// Their networks as a model: joint.
+    pub model: bool,
+}
+
 /// Of how many hidden units.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {

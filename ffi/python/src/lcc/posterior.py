@@ -155,9 +155,10 @@ class Posterior:
         draws, summary = run.draws(self.dim)
         rows, values = self._queries(queries), {"w": draws.reshape(*draws.shape[:2], *self._shape)}
         of = {"w": summary._make(field.reshape(self._shape) for field in summary)}
-        model = None if self._network is None else run.model()
+        network, joint = self._network is not None, len(self._shape) > 1
+        model = run.model() if network or joint else None
         if rows is not None:
-            values["f"] = run.outputs(rows) if model is None else model.functions(rows.x).T.reshape(*draws.shape[:2], rows.n)
+            values["f"] = model.functions(rows.x).T.reshape(*draws.shape[:2], rows.n) if network else run.outputs(rows)
             of["f"] = run.summary_of(values["f"])
         chosen, evidence, error = name, numpy.nan, numpy.nan
         if run.kind == "auto":
@@ -169,7 +170,7 @@ class Posterior:
             report = f"Particles descend from {own.families} draws of the prior{'' if trusted else ', too few to trust them'}"
         else:
             # Hidden units may change places: their weights have no R-hat to speak of.
-            seen = [of["f"]] if rows is not None and (model is not None or len(self._shape) > 1) else of.values()
+            seen = [of["f"]] if rows is not None and (network or joint) else of.values()
             rhat = max(s.rhat.max() for s in seen)
             bulk, tail = min(s.ess_bulk.min() for s in seen), min(s.ess_tail.min() for s in seen)
             report, trusted = f"R-hat {rhat:.4f} at worst; ESS {bulk:.0f} (bulk), {tail:.0f} (tail) at least", not rhat > _RHAT
@@ -196,7 +197,8 @@ class GreedyPosterior(Posterior):
 class JointPosterior(Posterior):
     """The posterior of M hidden units (`neurons`) whose weights in the output are known,
     p(w_1..w_M) ~ exp(-(beta/2) sum_i (y_i - (outer/M) sum_m s_m psi(x_i.w_m))^2) prod p0(w_m). `signs` s_m are "alternating"
-    (+ - + - ...) or "positive"; the prior is as in `GreedyPosterior`. w has a row for each unit."""
+    (+ - + - ...) or "positive"; the prior is as in `GreedyPosterior`. w has a row for each unit. A sample's `model` predicts, with
+    Gaussian noise of the sd beta^(-1/2)."""
 
     def __init__(self, x, y, *, neurons=8, outer=4.0, beta=1.0, signs="alternating", activation="tanh", prior="gaussian",
                  scale=1.0):
