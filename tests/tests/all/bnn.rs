@@ -419,6 +419,9 @@ fn options_suit_their_method() {
         [steps(Output::Gaussian), steps(Output::Poisson), steps(Output::Softmax)],
         [3000, 3000, 1000]
     );
+    let scale = |method, output| BnnOptions::<f64>::of(method, output, true).outer_scale;
+    assert_eq!([Output::Gaussian, Output::Softmax].map(|o| scale(BnnMethod::Hmc, o)), [1.0, 10.0]);
+    assert_eq!(scale(BnnMethod::Ensemble, Output::Softmax), 1.0);
 }
 
 /// An exposure means the same whether inputs are standardised or not: rates in proportion.
