@@ -86,7 +86,7 @@ table! {
     LCC_ERROR_NO_GRADIENT = -68, "The method needs a gradient, and the density of your own computes none.";
     LCC_ERROR_DIMENSION = -69, "A density of your own has no coordinates, or too many.";
     LCC_ERROR_PAIRS = -70, "Antithetic pairs need an even number of chains; lcc_auto needs four or more.";
-    LCC_ERROR_REFERENCE = -71, "The reference is not known, or not one of this method: Student's t is of independence alone, methods on the l1 ball have none but the prior, SMC has the prior or a Gaussian.";
+    LCC_ERROR_REFERENCE = -71, "The reference is not known, or not one of this method: Student's t is of independence alone, methods on the l1 ball or over layers have none but the prior, SMC has the prior or a Gaussian.";
     LCC_ERROR_NO_PILOT = -72, "A fitted reference needs a pilot to be fitted to.";
     LCC_ERROR_PARTICLES = -73, "The particles must be two or more and a multiple of the lanes.";
     LCC_ERROR_LADDER = -74, "The ladder is not known, or a number that it is made from is out of its range; or the first Gaussian of a cooling is too wide for the likelihood.";
