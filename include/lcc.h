@@ -155,7 +155,8 @@ enum lcc_status {
     /** The posterior may be improper: this activation outgrows the Gaussian prior. Lower alpha or the
      *  scale. */
     LCC_ERROR_IMPROPER = -29,
-    /** There is no coupling: the residual has no bound under this activation and prior. */
+    /** There is no coupling: the residual has no bound under this activation and prior. Several layers
+     *  have one by coupled Gibbs on the l1 ball alone. */
     LCC_ERROR_NO_COUPLING = -30,
     LCC_ERROR_METHOD = -31, /**< The sampling method is not known. */
     LCC_ERROR_COUPLING = -32, /**< The coupling is neither one-sided nor two-sided. */
