@@ -155,7 +155,8 @@ enum lcc_status {
     /** The posterior may be improper: this activation outgrows the Gaussian prior. Lower alpha or the
      *  scale. */
     LCC_ERROR_IMPROPER = -29,
-    /** There is no coupling: the residual has no bound under this activation and prior. */
+    /** There is no coupling: the residual has no bound under this activation and prior. Several layers
+     *  have one by coupled Gibbs on the l1 ball alone. */
     LCC_ERROR_NO_COUPLING = -30,
     LCC_ERROR_METHOD = -31, /**< The sampling method is not known. */
     LCC_ERROR_COUPLING = -32, /**< The coupling is neither one-sided nor two-sided. */
@@ -197,7 +198,7 @@ enum lcc_status {
     /** Antithetic pairs need an even number of chains; lcc_auto needs four or more. */
     LCC_ERROR_PAIRS = -70,
     /** The reference is not known, or not one of this method: Student's t is of independence alone,
-     *  methods on the l1 ball have none but the prior, SMC has the prior or a Gaussian. */
+     *  methods on the l1 ball or over layers have none but the prior, SMC has the prior or a Gaussian. */
     LCC_ERROR_REFERENCE = -71,
     LCC_ERROR_NO_PILOT = -72, /**< A fitted reference needs a pilot to be fitted to. */
     LCC_ERROR_PARTICLES = -73, /**< The particles must be two or more and a multiple of the lanes. */
@@ -436,6 +437,8 @@ const char *lcc_scales_name(int32_t scales);
 #define LCC_POSTERIOR_JOINT 1
 #define LCC_POSTERIOR_USER 2 /**< A density of your own, by callback. */
 #define LCC_POSTERIOR_NETWORK 3 /**< A network of any depth, output and prior, every parameter free. */
+/** Several hidden layers with fixed outer weights: those of network->widths. */
+#define LCC_POSTERIOR_LAYERS 4
 #define LCC_PRIOR_GAUSSIAN 0 /**< N(0, scale^2 I). */
 #define LCC_PRIOR_L1_BALL 1 /**< Uniform on {|w|_1 <= scale}. */
 #define LCC_SIGNS_ALTERNATING 0 /**< s_m = +1, -1, +1, ... */

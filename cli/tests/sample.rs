@@ -100,12 +100,14 @@ fn same_flags_same_bytes() {
 fn a_joint_posterior_becomes_a_model() {
     let folder = with_data("joint_model");
     for (sampler, draws) in [
-        ("gibbs --prior l1 --scale 3", 800),
-        ("split-hmc --antithetic", 1600),
-        ("smc --particles 64", 64),
-        ("tempering --ladder .1,1", 800),
+        ("gibbs --neurons 3 --prior l1 --scale 3", 800),
+        ("split-hmc --neurons 3 --antithetic", 1600),
+        ("smc --neurons 3 --particles 64", 64),
+        ("tempering --neurons 3 --ladder .1,1", 800),
+        ("gibbs --layers 3,2 --prior l1 --threads 2", 800),
+        ("auto --layers 3,2", 1600),
     ] {
-        let own = "--posterior joint --neurons 3 --outer 2 --beta 4 --model m.lcc --json r.json";
+        let own = "--posterior joint --outer 2 --beta 4 --model m.lcc --json r.json";
         let run = format!("sample --data d.csv {own} --query d.csv --sampler {sampler} {SMALL}");
         folder.lcc(&run).expect(0);
         let sampled = folder.json("r.json");
@@ -123,6 +125,17 @@ fn a_joint_posterior_becomes_a_model() {
         assert_eq!(rows.len(), 40);
     }
     folder.lcc("sample --data d.csv --model n.lcc").fails(2, &["--model is of --posterior joint"]);
+    for (flags, says) in [
+        ("sample --layers 3,2", "--layers is of --posterior joint"),
+        ("sample --posterior joint --layers 3,2 --neurons 4", "leave --neurons out"),
+        ("sample --posterior joint --layers 0", "at least one layer"),
+        ("sample --posterior joint --layers 3,2 --sampler gibbs", "on the l1 ball only"),
+        ("sample --posterior joint --layers 3,2 --sampler xi-mala", "take --sampler gibbs"),
+        ("certify --posterior joint --layers 3,2", "certificates are of one hidden layer"),
+    ] {
+        let (command, rest) = flags.split_once(' ').unwrap();
+        folder.lcc(&format!("{command} --data d.csv {rest}")).fails(2, &[says]);
+    }
     assert!(!folder.list().contains(&"n.lcc".to_string()));
 }
 

@@ -29,7 +29,7 @@ use crate::likelihood::{
 };
 use crate::linalg::one::cholesky;
 use crate::linalg::{for_diagonal, lower_len};
-use crate::network::FreeNetwork;
+use crate::network::{DeepPosterior, FreeNetwork};
 use crate::output::Output;
 use crate::plain::plain;
 use crate::prior::{Prior, PriorError};
@@ -95,6 +95,8 @@ pub enum Target<'a, T> {
     User(UserDensity<'a, T>),
     /// A network with every parameter free.
     Network(FreeNetwork<'a, T>),
+    /// Several hidden layers with fixed outer weights.
+    Deep(DeepPosterior<'a, T>),
 }
 
 impl<'a, T: Real> Target<'a, T> {
@@ -105,6 +107,7 @@ impl<'a, T: Real> Target<'a, T> {
             Self::Joint(l) => l,
             Self::User(l) => l,
             Self::Network(l) => l,
+            Self::Deep(l) => l,
         }
     }
 
@@ -118,6 +121,7 @@ impl<'a, T: Real> Target<'a, T> {
             Self::Joint(l) => l,
             Self::User(l) => l,
             Self::Network(l) => l,
+            Self::Deep(l) => l,
         }
     }
 
@@ -315,6 +319,16 @@ impl<'a, T: Real> Problem<'a, T> {
         Ok(Self { likelihood, prior: Prior::gaussian(T::ONE)? })
     }
 
+    /// The joint posterior of several hidden layers ([`crate::docs::deep`]). Its w are the coordinates g ~
+    /// N(0, I), of which [`DeepPosterior::to_weights`] makes the weights of all layers. Under the l1 prior the
+    /// method `gibbs` couples its layers one after another; other methods on a coupling have none here.
+    pub fn deep(posterior: DeepPosterior<'a, T>) -> Result<Self, ProblemError> {
+        let deep = posterior.likelihood();
+        deep.data.unweighted().map_err(|_| ProblemError::Weights)?;
+        refuse(!deep.architecture().valid(), ProblemError::Layers)?;
+        Ok(Self { likelihood: Target::Deep(posterior), prior: Prior::gaussian(T::ONE)? })
+    }
+
     /// The log likelihood.
     pub fn likelihood(&self) -> &Target<'a, T> {
         &self.likelihood
@@ -325,17 +339,17 @@ impl<'a, T: Real> Problem<'a, T> {
         self.prior
     }
 
-    /// The data whose rows meet w in x.w; a user's density and a network keep their own.
+    /// The data whose rows meet w in x.w; a user's density, a network and several layers keep their own.
     pub fn data(&self) -> Option<Dataset<'a, T>> {
         match self.likelihood {
             Target::Greedy(l) => Some(l.data),
             Target::Joint(l) => Some(l.data),
-            Target::User(_) | Target::Network(_) => None,
+            Target::User(_) | Target::Network(_) | Target::Deep(_) => None,
         }
     }
 
-    /// The output as a function of the weights; a user's density has none, and a network its own
-    /// ([`FreeNetwork::mean`]).
+    /// The output as a function of the weights; a user's density has none, a network and several layers their
+    /// own ([`FreeNetwork::mean`], [`DeepPosterior::function`]).
     pub fn output(&self) -> Option<Output<T>> {
         match self.likelihood {
             Target::Greedy(l) => Some(Output {
@@ -350,7 +364,7 @@ impl<'a, T: Real> Problem<'a, T> {
                 signs: l.signs,
                 factor: l.outer / T::of_usize(l.neurons),
             }),
-            Target::User(_) | Target::Network(_) => None,
+            Target::User(_) | Target::Network(_) | Target::Deep(_) => None,
         }
     }
 
@@ -364,7 +378,10 @@ impl<'a, T: Real> Problem<'a, T> {
 
     /// Whether the activation that a coupling would bound the curvature of has a kink.
     pub fn has_kink(&self) -> bool {
-        self.output().is_some_and(|output| output.activation.has_kink())
+        match self.likelihood {
+            Target::Deep(l) => l.likelihood().activation.has_kink(),
+            _ => self.output().is_some_and(|output| output.activation.has_kink()),
+        }
     }
 
     /// Whether a neuron's sign is summed out.
@@ -473,8 +490,8 @@ impl<'a, T: Real> Problem<'a, T> {
 
     /// rho_i of its coupling, n for each class: [`rho::greedy`], [`rho::greedy_quadratic`] or
     /// [`rho::joint`] over what x.w can reach under the prior. `out` holds n times
-    /// [`rho_classes`](Self::rho_classes). [`RhoError::Unbounded`] for a user's density and a network too,
-    /// [`RhoError::Kink`] for the ReLU.
+    /// [`rho_classes`](Self::rho_classes). [`RhoError::Unbounded`] for a user's density, a network and several
+    /// layers too (whose couplings depend on w), [`RhoError::Kink`] for the ReLU.
     pub fn rho(&self, sides: Sides, out: &mut [T]) -> Result<(), RhoError> {
         refuse(self.has_kink(), RhoError::Kink)?;
         match &self.likelihood {
@@ -494,7 +511,7 @@ impl<'a, T: Real> Problem<'a, T> {
                 let range = rho::Range::reachable(joint.activation, self.prior, inputs);
                 rho::joint(sides, &joint_scale(joint), joint.data.y(), range, out)
             }
-            Target::User(_) | Target::Network(_) => Err(RhoError::Unbounded),
+            Target::User(_) | Target::Network(_) | Target::Deep(_) => Err(RhoError::Unbounded),
         }
     }
 
@@ -508,7 +525,7 @@ impl<'a, T: Real> Problem<'a, T> {
             Target::Joint(joint) => {
                 Coupling::joint(joint.data.inputs, rho, joint.neurons, joint.signs)
             }
-            Target::User(_) | Target::Network(_) => Err(CouplingError::Rho),
+            Target::User(_) | Target::Network(_) | Target::Deep(_) => Err(CouplingError::Rho),
         }
     }
 
@@ -576,6 +593,7 @@ impl<'a, T: Real> Problem<'a, T> {
     pub fn fingerprint(&self) -> u64 {
         let data = match self.likelihood {
             Target::Network(l) => Some(l.data),
+            Target::Deep(l) => Some(l.likelihood().data),
             _ => self.data(),
         };
         let mut hash = data.map_or(0, |data| data.fingerprint());
@@ -612,11 +630,15 @@ impl<'a, T: Real> Problem<'a, T> {
                 let scales = [p.input, p.bias, p.hidden, p.outer, p.linear, p.intercept];
                 feed(&scales.map(bits));
             }
+            Target::Deep(l) => {
+                let deep = l.likelihood();
+                let [w, x, y, z] = deep.widths.map(u64::from);
+                feed(&[5, deep.activation as u64, w, x, y, z, deep.signs as u64]);
+                feed(&[bits(deep.outer), bits(deep.beta)]);
+                feed(&of_prior(l.prior()));
+            }
         }
-        match self.prior {
-            Prior::Gaussian { sd } => feed(&[1, bits(sd)]),
-            Prior::L1Ball { radius } => feed(&[2, bits(radius)]),
-        }
+        feed(&of_prior(self.prior));
         hash
     }
 }
@@ -629,6 +651,14 @@ fn joint_scale<T: Real>(joint: &Joint<'_, T>) -> JointScale<T> {
 
 fn positive<T: Real>(x: T) -> bool {
     x > T::ZERO && x.is_finite()
+}
+
+/// What a prior is.
+fn of_prior<T: Real>(prior: Prior<T>) -> [u64; 2] {
+    match prior {
+        Prior::Gaussian { sd } => [1, bits(sd)],
+        Prior::L1Ball { radius } => [2, bits(radius)],
+    }
 }
 
 /// The bits of a number, the same on every machine.

@@ -20,7 +20,7 @@ OWN = {
     "posterior": "Posterior", "sides": 'Literal["one-sided", "two-sided"]', "inputs": "int", "rows": "int", "model": "Model",
     "units": "Optional[Tuple[ArrayLike, ArrayLike]]", "level": "float", "index": "int", "spread": "bool", "sample": "Optional[Sample]",
     "averaging": 'Literal["printed", "inclusive", "last"]', "path": "Union[str, os.PathLike[str]]", "options": "Any", "draws": "int", "seed": "int", "self": "", "cls": "",
-    "sampler": SAMPLERS, **{f"{name}.observe.y": "float" for name in ("Prequential", "Stream")},
+    "sampler": SAMPLERS, "JointPosterior.__init__.layers": "Union[int, Sequence[int], None]", **{f"{name}.observe.y": "float" for name in ("Prequential", "Stream")},
     **{f"{name}.__init__.precision": 'Literal["single", "double"]' for name in ("Prequential", "Stream")},
 }
 # Classes with what their members return.

@@ -53,7 +53,7 @@ table! {
     LCC_ERROR_NEURONS = -27, "The number of neurons must be at least 1, and the network must fit in memory.";
     LCC_ERROR_SIGNS = -28, "The signs are neither alternating nor positive.";
     LCC_ERROR_IMPROPER = -29, "The posterior may be improper: this activation outgrows the Gaussian prior. Lower alpha or the scale.";
-    LCC_ERROR_NO_COUPLING = -30, "There is no coupling: the residual has no bound under this activation and prior.";
+    LCC_ERROR_NO_COUPLING = -30, "There is no coupling: the residual has no bound under this activation and prior. Several layers have one by coupled Gibbs on the l1 ball alone.";
     LCC_ERROR_METHOD = -31, "The sampling method is not known.";
     LCC_ERROR_COUPLING = -32, "The coupling is neither one-sided nor two-sided.";
     LCC_ERROR_CHAINS = -33, "The number of chains must be at least 1.";
@@ -86,7 +86,7 @@ table! {
     LCC_ERROR_NO_GRADIENT = -68, "The method needs a gradient, and the density of your own computes none.";
     LCC_ERROR_DIMENSION = -69, "A density of your own has no coordinates, or too many.";
     LCC_ERROR_PAIRS = -70, "Antithetic pairs need an even number of chains; lcc_auto needs four or more.";
-    LCC_ERROR_REFERENCE = -71, "The reference is not known, or not one of this method: Student's t is of independence alone, methods on the l1 ball have none but the prior, SMC has the prior or a Gaussian.";
+    LCC_ERROR_REFERENCE = -71, "The reference is not known, or not one of this method: Student's t is of independence alone, methods on the l1 ball or over layers have none but the prior, SMC has the prior or a Gaussian.";
     LCC_ERROR_NO_PILOT = -72, "A fitted reference needs a pilot to be fitted to.";
     LCC_ERROR_PARTICLES = -73, "The particles must be two or more and a multiple of the lanes.";
     LCC_ERROR_LADDER = -74, "The ladder is not known, or a number that it is made from is out of its range; or the first Gaussian of a cooling is too wide for the likelihood.";

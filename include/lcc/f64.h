@@ -272,19 +272,22 @@ typedef int (*lcc_densities_f64)(size_t n, size_t lanes, const double *x, double
  *  Network: every parameter of a network of any depth and output under its prior. w are coordinates, N(0, 1)
  *  each under the law that chains start from: one for each parameter in units of its scale, and behind them, in
  *  units of their priors, the logarithms of the sampled scales and of the family's own (the noise's precision, r); lcc_read_model_f64
- *  makes networks of them. Its evidence is that of y. */
+ *  makes networks of them. Its evidence is that of y.
+ *  Layers: the joint posterior of several hidden layers, f = (outer/M) sum_m s_m psi(w_m . psi(... psi(W_1 x))), every row of
+ *  every layer under p0. w are coordinates, N(0, 1) each under the prior; lcc_read_model_f64 makes networks of them. Under the
+ *  l1 prior LCC_METHOD_COUPLED_GIBBS goes layer by layer, chain by chain whatever lanes are asked for. */
 typedef struct {
     uint32_t struct_size; /**< sizeof(lcc_problem_f64), set by lcc_problem_default_f64. */
-    int32_t posterior; /**< LCC_POSTERIOR_GREEDY, _JOINT, _USER or _NETWORK. Default: greedy. */
+    int32_t posterior; /**< LCC_POSTERIOR_GREEDY, _JOINT, _USER, _NETWORK or _LAYERS. Default: greedy. */
     int32_t activation; /**< An LCC_ACTIVATION_ code. Default: tanh. */
     int32_t prior; /**< LCC_PRIOR_GAUSSIAN or LCC_PRIOR_L1_BALL. Default: Gaussian. */
-    /** Joint: LCC_SIGNS_ALTERNATING (+ - + - ...) or LCC_SIGNS_POSITIVE. Default: alternating. */
+    /** Joint, layers: LCC_SIGNS_ALTERNATING (+ - + - ...) or LCC_SIGNS_POSITIVE. Default: alternating. */
     int32_t signs;
     uint32_t neurons; /**< Joint: the neurons M, at least 1. Default 8. */
     double scale; /**< The prior's sd, or the radius of the l1 ball: positive. Default 1. */
     double alpha; /**< Greedy: alpha, positive. Default 1/sqrt(n). */
-    double outer; /**< Joint: the outer weight V, positive. Default 4. */
-    double beta; /**< Joint: the noise's precision beta, positive. Default 1. */
+    double outer; /**< Joint, layers: the outer weight V, positive. Default 4. */
+    double beta; /**< Joint, layers: the noise's precision beta, positive. Default 1. */
     lcc_density_f64 density; /**< User: the log density. Default NULL. */
     /** User: the same of several points at once, instead or beside it: then asked wherever there are
      *  several. Default NULL. */
@@ -297,7 +300,7 @@ typedef struct {
     uint32_t reserved; /**< Must be 0. */
     /** Network: its layers, activation, output, noise and prior, as lcc_bnn_options_f64 has them;
      *  student-t needs a known tail. The data are taken as they are: standardise, and what is about
-     *  chains, mean nothing here. Default NULL. */
+     *  chains, mean nothing here. Layers: its widths are theirs; no other member is read. Default NULL. */
     const lcc_bnn_options_f64 *network;
     /** User: the frame x = m + L w in which it is sampled, N(m, LL') taking the place of N(0, scale^2 I):
      *  m, then L row by row (lcc_warmup_frame_f64), dim + dim (dim + 1)/2 numbers; L's diagonal is
@@ -317,7 +320,7 @@ typedef struct {
  *  @param n  the rows of the data that will go with it, at least 1 */
 int32_t lcc_problem_default_f64(lcc_problem_f64 *problem, size_t n);
 
-/** The coordinates of w: d (greedy), M d (joint; w_1 first), dim (user), or those of a network. */
+/** The coordinates of w: d (greedy), M d (joint; w_1 first), dim (user), or those of a network or of its layers. */
 int32_t lcc_problem_dim_f64(const lcc_problem_f64 *problem, const lcc_data_f64 *data, size_t *dim);
 
 /** The bytes of scratch that lcc_problem_log_density_f64 needs. */
@@ -619,7 +622,7 @@ int32_t lcc_read_quantities_f64(const void *handle, lcc_quantities_f64 quantitie
 
 /** The bytes of scratch that lcc_read_model_f64 needs, and of the model of the draws stored so far.
  *
- *  @param problem  a posterior of LCC_POSTERIOR_NETWORK or LCC_POSTERIOR_JOINT
+ *  @param problem  a posterior of LCC_POSTERIOR_NETWORK, LCC_POSTERIOR_JOINT or LCC_POSTERIOR_LAYERS
  *  @return LCC_ERROR_NOT_DONE, LCC_ERROR_POSTERIOR, LCC_ERROR_INPUTS (the draws are of another problem) */
 int32_t lcc_read_model_size_f64(const void *handle, const lcc_problem_f64 *problem, const lcc_data_f64 *data,
                                 size_t *bytes, size_t *model);

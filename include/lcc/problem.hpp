@@ -175,6 +175,15 @@ public:
         p->network = &what;
         return p;
     }
+    /** The joint posterior of the inner weights of several hidden layers: the widths of `what`, which must stay where
+     *  it is; no other member of it is read. */
+    static problem layers(const data<T> &d, const typename api::network &what) noexcept
+    {
+        problem p(d);
+        p->posterior = LCC_POSTERIOR_LAYERS;
+        p->network = &what;
+        return p;
+    }
     template <class F> explicit problem(density<T, F> &own) noexcept : caught_(&own.caught_)
     {
         (void)api::defaults(&c_, 1);

@@ -134,7 +134,10 @@ pub(crate) fn run(given: Given) -> Done {
     let data = given.text("data").ok_or_else(|| usage("certify: --data is missing"))?;
     check(&s)?;
     let gaussian = posterior.prior == PriorKind::Gaussian;
-    refuse! { "certify": s.chains.reduced && !gaussian => "--reduced needs --prior gaussian"; }
+    refuse! { "certify":
+        s.chains.reduced && !gaussian => "--reduced needs --prior gaussian";
+        posterior.is_layered() => "--layers: certificates are of one hidden layer; lcc sample samples several";
+    }
     let person = Person::new(given.on("quiet"));
     let mut files = Outputs::beside([data]);
     let rows = problem::rows(&given, data, true, None, &s.chains, &person)?;

@@ -8,6 +8,7 @@ use lcc_model::lcc_core::activation::Activation;
 use lcc_model::lcc_core::coupling::Sides;
 use lcc_model::lcc_core::likelihood::Signs;
 use lcc_model::lcc_core::prior::PriorKind;
+use lcc_model::network::widths;
 use lcc_model::posterior::{ChainSettings, Form, Posterior, Sampler, sampler_names};
 use lcc_model::rows::Rows;
 use lcc_model::text::short;
@@ -29,6 +30,7 @@ pub(crate) fn posterior_options() -> Vec<Arg> {
         real(ABOVE) "scale" "S": "prior sd, or radius of the l1 ball [1]";
         real(ABOVE) "alpha" "A": "greedy: tilt; the residuals are the target [1/sqrt(n)]";
         count(1, 1_000_000) "neurons" "M": "joint: hidden units [8]";
+        text "layers" "A,B,...": "joint: units of up to four hidden layers, in place of --neurons";
         real(ABOVE) "outer" "V": "joint: the outer weight [4]";
         real(ABOVE) "beta" "B": "joint: 1/noise variance [1]";
         text "signs" "alternating|positive": "joint: of the outer weights [alternating]";
@@ -59,8 +61,23 @@ pub(crate) fn chain_options(
 /// The posterior.
 pub(crate) fn posterior(given: &Given) -> Result<Posterior, Fault> {
     let usual = Posterior::default();
+    let form = named(given, "posterior", &Form::NAMES, usual.form)?;
+    let layers = match given.text("layers") {
+        None => usual.layers,
+        Some(_) if form != Form::Joint => {
+            return Err(Fault::usage("--layers is of --posterior joint"));
+        }
+        Some(_) if given.has("neurons") => {
+            return Err(Fault::usage("--layers has the units of all layers: leave --neurons out"));
+        }
+        Some(text) => widths(text)?,
+    };
+    if given.has("layers") && layers[0] == 0 {
+        return Err(Fault::usage("--layers: a joint posterior has at least one layer"));
+    }
     Ok(Posterior {
-        form: named(given, "posterior", &Form::NAMES, usual.form)?,
+        form,
+        layers,
         activation: choice!(given, "activation", Activation, usual.activation)?,
         prior: choice!(given, "prior", PriorKind, usual.prior)?,
         signs: choice!(given, "signs", Signs, usual.signs)?,
@@ -117,8 +134,9 @@ pub(crate) fn rows(
 /// A line that says which posterior of which data in which precision.
 pub(crate) fn print(p: &Posterior, s: &ChainSettings, rows: &Rows) {
     outln!(
-        "posterior   {}, {}, {} prior of scale {}; {} rows, {} inputs; {}",
+        "posterior   {}{}, {}, {} prior of scale {}; {} rows, {} inputs; {}",
         p.form.name(),
+        if p.is_layered() { format!(" of {} units", p.units()) } else { String::new() },
         p.activation.name(),
         p.prior.name(),
         short(p.scale),

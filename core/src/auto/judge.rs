@@ -3,7 +3,7 @@
 //! Judged by [`PROBES`] functionals, evenly spread over the rows of the data: x.w of one neuron (psi may
 //! be flat where the posterior lies, and its spread then hangs on few draws: on G4 the pilot looked up
 //! to 1.5 times as wide as chains that mix), the output f(x; W) of several (weights may be permuted from
-//! chain to chain; the output may not), of a network E(y). Of a user's density, coordinates.
+//! chain to chain; the output may not; so of several layers), of a network E(y). Of a user's density, coordinates.
 
 use crate::density::Extent;
 use crate::diagnostics::{self, Draws, Moment, rhat_from_moments};
@@ -30,7 +30,7 @@ pub(super) struct Probes<'p, 'd, T> {
     problem: &'p Problem<'d, T>,
     output: Option<Output<T>>,
     size: usize,
-    /// Scratch of a network, lent to each call.
+    /// Scratch of a network or of several layers, lent to each call.
     work: Cell<&'p mut [T]>,
 }
 
@@ -38,6 +38,7 @@ pub(super) struct Probes<'p, 'd, T> {
 pub(super) fn scratch<T: Real>(problem: &Problem<'_, T>) -> usize {
     match problem.likelihood() {
         Target::Network(network) => network.dim().saturating_add(network.scratch()),
+        Target::Deep(deep) => deep.function_scratch(),
         _ => 0,
     }
 }
@@ -51,6 +52,7 @@ impl<'p, 'd, T: AnyLanes> Probes<'p, 'd, T> {
         let (work, rest) = memory.split_at_mut_checked(scratch(problem))?;
         let size = match problem.likelihood() {
             Target::Network(network) => network.rows(),
+            Target::Deep(deep) => deep.rows(),
             _ => problem.data().map_or(problem.dim(), |data| data.n()),
         };
         Some((Self { problem, output: problem.output(), size, work: Cell::new(work) }, rest))
@@ -72,6 +74,12 @@ impl<'p, 'd, T: AnyLanes> Probes<'p, 'd, T> {
             let mean = network.mean(row, w, work.as_chunks_mut().0);
             self.work.set(work);
             return mean;
+        }
+        if let Target::Deep(deep) = self.problem.likelihood() {
+            let (inputs, work) = (deep.likelihood().data.inputs, self.work.take());
+            let f = deep.function(&inputs, row, w, work.as_chunks_mut().0);
+            self.work.set(work);
+            return f;
         }
         // In these no tail comes of another coordinate.
         if let Target::User(UserDensity { uncentring: Some(map), .. }) = self.problem.likelihood() {

@@ -39,7 +39,9 @@ pub fn precision<T: Real, C: Channel<T>>(
     let (row, jets) = scratch.split_at_mut_checked(dim).ok_or(short)?;
     lower.fill([T::ZERO]);
     match problem.likelihood() {
-        Target::User(_) | Target::Network(_) => return Err(CertificateError::UserDensity),
+        Target::User(_) | Target::Network(_) | Target::Deep(_) => {
+            return Err(CertificateError::UserDensity);
+        }
         Target::Greedy(tilt) if tilt.signed => return Err(CertificateError::Form),
         Target::Greedy(tilt) => {
             let inputs = tilt.data.inputs;

@@ -87,7 +87,9 @@ impl<T: Real> Facts<T> {
         let activation = match problem.likelihood() {
             Target::Greedy(l) => l.activation,
             Target::Joint(l) => l.activation,
-            Target::User(_) | Target::Network(_) => return Err(CertificateError::UserDensity),
+            Target::User(_) | Target::Network(_) | Target::Deep(_) => {
+                return Err(CertificateError::UserDensity);
+            }
         };
         let x_max = inputs.max_abs();
         let own = match (problem.prior(), problem.likelihood()) {

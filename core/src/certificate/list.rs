@@ -118,7 +118,7 @@ impl<T: Real> Certificates<T> {
                 let rho = formulas::joint_rho(joint.beta, c, joint.outer, joint.neurons);
                 own.joint_ball(facts, radius, if unit { rho } else { T::NAN });
             }
-            (Target::User(_) | Target::Network(_), _) => {}
+            (Target::User(_) | Target::Network(_) | Target::Deep(_), _) => {}
         }
         own
     }

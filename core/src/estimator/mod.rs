@@ -11,7 +11,6 @@
 pub mod bnn;
 pub mod chains;
 pub mod conjugate;
-pub mod deep;
 pub mod gibbs;
 pub mod greedy_bayes;
 pub mod mass;
@@ -29,7 +28,6 @@ pub mod vae;
 pub use bnn::{Bnn, BnnError, BnnMethod, BnnOptions};
 pub use chains::{Chains, Hyper};
 pub use conjugate::{Conjugate, ConjugateError};
-pub use deep::{DeepError, DeepGibbs, DeepOptions};
 pub use greedy_bayes::{GreedyBayes, GreedyError, GreedyOptions};
 pub use model::Model;
 pub use options::{MassKind, NetworkOptions, NetworkPrior, OptionsError};

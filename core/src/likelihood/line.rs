@@ -4,7 +4,7 @@ use super::{GreedyTilt, Joint, Likelihood, UserDensity};
 use crate::activation::Activation;
 use crate::data::Inputs;
 use crate::dispatch::dispatched;
-use crate::network::FreeNetwork;
+use crate::network::{DeepPosterior, FreeNetwork};
 use crate::scalar::Real;
 use crate::simd::{Isa, Lanes, Vector};
 
@@ -47,6 +47,8 @@ impl<T: Lanes<N>, const N: usize> PiecewiseQuadratic<T, N> for Joint<'_, T> {}
 impl<T: Lanes<N>, const N: usize> PiecewiseQuadratic<T, N> for UserDensity<'_, T> {}
 
 impl<T: Lanes<N>, const N: usize> PiecewiseQuadratic<T, N> for FreeNetwork<'_, T> {}
+
+impl<T: Lanes<N>, const N: usize> PiecewiseQuadratic<T, N> for DeepPosterior<'_, T> {}
 
 impl<'a, T: Real> GreedyTilt<'a, T> {
     /// alpha sum_i r_i max(0, x_i.w)^2/2: k_i = alpha r_i.

@@ -13,20 +13,21 @@ use super::architecture::{Architecture, DEEPEST, Layer};
 use super::output::{Family, GROUP, Output};
 use super::pass::{Backward, Forward, Pass, Scratch, load};
 use crate::activation::Activation;
-use crate::data::Dataset;
+use crate::data::{Dataset, Inputs};
 use crate::density::{Density, Extent};
 use crate::dispatch::dispatched;
 use crate::error::refuse;
 use crate::lifted::pull_back;
 use crate::likelihood::{Likelihood, LogDensity, Signs, rows};
+use crate::pieces::{cut, pieces};
 use crate::prior::Prior;
 use crate::prior::map_on;
 use crate::problem::ProblemError;
 use crate::scalar::Real;
-use crate::simd::{Isa, Lanes, Vector, blocks};
+use crate::simd::{Isa, Lanes, Portable, Vector, blocks};
 use crate::sum::Sum;
 use core::cell::RefCell;
-use core::mem::take;
+use core::mem::{swap, take};
 
 /// -(beta/2) sum_i (y_i - f_i)^2 over the inner weights of all layers.
 ///
@@ -328,6 +329,93 @@ impl<'a, T: Real> DeepPosterior<'a, T> {
         true
     }
 
+    /// Units of its widest layer.
+    fn widest(&self) -> usize {
+        self.likelihood.layers().fold(0, |most, (_, layer)| most.max(layer.units))
+    }
+
+    /// Scratch of [`function`](Self::function), in blocks.
+    pub fn function_scratch(&self) -> usize {
+        let units = self.widest().saturating_mul(2);
+        let weights = self.likelihood.dim().saturating_add(self.map_scratch());
+        self.dim().saturating_add(weights).saturating_add(units)
+    }
+
+    /// The weights of one chain at the coordinates g, and what is left of the work.
+    fn at<'w>(
+        &self,
+        g: impl Fn(usize) -> T,
+        work: &'w mut [[T; 1]],
+    ) -> Option<(&'w [[T; 1]], &'w mut [[T; 1]])>
+    where
+        T: Lanes<1>,
+    {
+        let sizes = [self.dim(), self.likelihood.dim(), self.map_scratch()];
+        let ([own, w, maps], rest) = cut(work, sizes)?;
+        own.iter_mut().enumerate().for_each(|(k, own)| *own = [g(k)]);
+        self.to_weights(Isa::Portable, own, w, maps).then_some((&*w, rest))
+    }
+
+    /// f at a row of `inputs` given the coordinates g. `work`: [`function_scratch`](Self::function_scratch)
+    /// blocks; NaN with fewer.
+    pub fn function(
+        &self,
+        inputs: &Inputs<'_, T>,
+        row: usize,
+        g: impl Fn(usize) -> T,
+        work: &mut [[T; 1]],
+    ) -> T
+    where
+        T: Lanes<1>,
+    {
+        let Some((w, rest)) = self.at(g, work) else { return T::NAN };
+        let widest = self.widest();
+        let Some(([mut above, mut below], _)) = cut(rest, [widest, widest]) else { return T::NAN };
+        let deep = &self.likelihood;
+        for (l, (start, layer)) in deep.layers().enumerate() {
+            let (own, w) = (above.get_mut(..layer.units), w.get(start..));
+            let (own, w) = (own.unwrap_or(&mut []), w.unwrap_or(&[]));
+            for ([z], w) in own.iter_mut().zip(pieces(w, layer.inputs)) {
+                let at = |j: usize| match l {
+                    0 => inputs.at(row, j),
+                    _ => below.get(j).map_or(T::ZERO, |[a]| *a),
+                };
+                *z = w.iter().enumerate().fold(T::ZERO, |sum, (j, [w])| sum + *w * at(j));
+            }
+            deep.activation.apply_value(Portable, own);
+            swap(&mut above, &mut below);
+        }
+        let terms = deep.outer_weights().zip(&*below);
+        terms.fold(T::ZERO, |sum, (c, [a])| sum + c * *a)
+    }
+
+    /// The numbers of a draw of the network, see [`draw`](Self::draw).
+    pub fn draw_len(&self) -> usize {
+        self.likelihood.architecture().dim().saturating_add(2)
+    }
+
+    /// Blocks of work of [`draw`](Self::draw).
+    pub fn draw_scratch(&self) -> usize {
+        let weights = self.likelihood.dim().saturating_add(self.map_scratch());
+        self.dim().saturating_add(weights)
+    }
+
+    /// The network at the coordinates g, written over [`draw_len`](Self::draw_len) numbers: its parameters in
+    /// the order of [`Architecture`], then the sd beta^(-1/2) and the degrees of freedom of Gaussian noise.
+    /// `None` where a buffer is short.
+    pub fn draw(&self, g: impl Fn(usize) -> T, work: &mut [[T; 1]], out: &mut [T]) -> Option<()>
+    where
+        T: Lanes<1>,
+    {
+        let (w, _) = self.at(g, work)?;
+        let deep = &self.likelihood;
+        let (parameters, tail) = out.split_at_mut_checked(deep.architecture().dim())?;
+        deep.parameters(w, parameters.as_chunks_mut::<1>().0);
+        let [sd, nu] = tail.first_chunk_mut()?;
+        (*sd, *nu) = (T::ONE / deep.beta.sqrt(), T::INFINITY);
+        Some(())
+    }
+
     /// Blocks of a layer.
     fn part(&self, layer: &Layer) -> Part {
         let of = |row: usize| row.saturating_mul(layer.units);
@@ -404,17 +492,30 @@ impl<T: Lanes<N>, const N: usize> Density<T, N> for DeepPosterior<'_, T> {
             return [T::NAN; N];
         };
         let sizes = [weights, weights, self.map_scratch()];
-        let Some(([w, gradient_w, maps], rest)) = crate::pieces::cut(scratch, sizes) else {
+        let Some(([w, gradient_w, maps], rest)) = cut(scratch, sizes) else {
             return [T::NAN; N];
         };
         if !self.to_weights(isa, g, w, maps) {
             return [T::NAN; N];
         }
-        let value = self.likelihood.value_and_gradient(isa, w, gradient_w, rest);
+        let value = Likelihood::value_and_gradient(&self.likelihood, isa, w, gradient_w, rest);
         match self.pull_back(isa, g, (w, gradient_w), maps, gradient) {
             Some(()) => value,
             None => [T::NAN; N],
         }
+    }
+}
+
+/// As a [`Problem`](crate::problem::Problem) has it: w is g, under the prior N(0, I).
+impl<T: Lanes<N>, const N: usize> Likelihood<T, N> for DeepPosterior<'_, T> {
+    fn value_and_gradient(
+        &self,
+        isa: Isa,
+        g: &[[T; N]],
+        gradient: &mut [[T; N]],
+        scratch: &mut [[T; N]],
+    ) -> [T; N] {
+        Density::value_and_gradient(self, isa, g, gradient, scratch)
     }
 }
 
@@ -446,7 +547,7 @@ impl<T: Lanes<1>> LogDensity<T> for DeepDensity<'_, T> {
         let memory = memory.as_chunks_mut::<1>().0;
         let (own, scratch) = memory.split_at_mut_checked(self.posterior.dim())?;
         let g = blocks::<T, 1>(x)?;
-        let [value] = self.posterior.value_and_gradient(self.isa, g, own, scratch);
+        let [value] = Density::value_and_gradient(&self.posterior, self.isa, g, own, scratch);
         let mut squares = T::ZERO;
         for x in x {
             squares += *x * *x;

@@ -2,9 +2,10 @@
 //! units of its prior.
 
 use super::{Shape, Standardiser, Store, StoreError};
+use crate::activation::Activation;
 use crate::density::Extent;
 use crate::likelihood::Joint;
-use crate::network::{Architecture, Family, FreeNetwork, Output};
+use crate::network::{Architecture, DeepPosterior, Family, FreeNetwork, Output};
 use crate::problem::Target;
 use crate::scalar::Real;
 use crate::simd::Lanes;
@@ -17,6 +18,8 @@ pub enum Drawn<'a, T> {
     /// The weights of \[B\]'s joint posterior: the outer ones are s_m V/M, there are no biases, and exp(-(beta/2) (y - f)^2) is
     /// Gaussian noise of the sd beta^(-1/2).
     Joint(Joint<'a, T>),
+    /// The same of several layers, whose draws are the coordinates g.
+    Deep(DeepPosterior<'a, T>),
 }
 
 impl<'a, T: Real> Drawn<'a, T> {
@@ -25,6 +28,7 @@ impl<'a, T: Real> Drawn<'a, T> {
         match target {
             Target::Network(network) => Some(Self::Free(*network)),
             Target::Joint(joint) => Some(Self::Joint(*joint)),
+            Target::Deep(deep) => Some(Self::Deep(*deep)),
             Target::Greedy(_) | Target::User(_) => None,
         }
     }
@@ -34,15 +38,17 @@ impl<'a, T: Real> Drawn<'a, T> {
         match self {
             Self::Free(network) => network.dim(),
             Self::Joint(joint) => joint.dim(),
+            Self::Deep(deep) => deep.dim(),
         }
     }
 
     fn shape(&self) -> Shape {
         match self {
             Self::Free(n) => Shape::of(n.architecture, n.activation, &n.family, n.exposure),
-            Self::Joint(joint) => {
-                let family = Family::<T>::of(Output::Gaussian);
-                Shape::of(architecture(joint), joint.activation, &family, false)
+            Self::Joint(joint) => plain::<T>(architecture(joint), joint.activation),
+            Self::Deep(deep) => {
+                let deep = deep.likelihood();
+                plain::<T>(deep.architecture(), deep.activation)
             }
         }
     }
@@ -60,6 +66,7 @@ impl<'a, T: Real> Drawn<'a, T> {
                 (work, n.draw_len(), n.data.d())
             }
             Self::Joint(joint) => (0, architecture(joint).dim().saturating_add(2), joint.data.d()),
+            Self::Deep(deep) => (deep.draw_scratch(), deep.draw_len(), deep.likelihood().data.d()),
         };
         [work, draw, columns.saturating_mul(2)]
     }
@@ -87,6 +94,7 @@ impl<'a, T: Real> Drawn<'a, T> {
     {
         let joint = match self {
             Self::Free(network) => return network.draw(at, work, out),
+            Self::Deep(deep) => return deep.draw(at, work, out),
             Self::Joint(joint) => joint,
         };
         let own = architecture(joint);
@@ -102,6 +110,11 @@ impl<'a, T: Real> Drawn<'a, T> {
         (*sd, *nu) = (T::ONE / joint.beta.sqrt(), T::INFINITY);
         Some(())
     }
+}
+
+/// Gaussian noise, no exposures.
+fn plain<T: Real>(architecture: Architecture, activation: Activation) -> Shape {
+    Shape::of(architecture, activation, &Family::<T>::of(Output::Gaussian), false)
 }
 
 /// With more neurons than a `u32` counts it has none, which is refused.

@@ -37,6 +37,16 @@ pub(super) struct Law<'a, T, const N: usize> {
     likelihood: &'a dyn PiecewiseQuadratic<T, N>,
 }
 
+impl<'a, T: Lanes<N>, const N: usize> Law<'a, T, N> {
+    /// A density of latent coordinates: no kernel on the l1 ball asks for the likelihood.
+    pub(super) fn new(
+        density: &'a dyn Density<T, N>,
+        likelihood: &'a dyn PiecewiseQuadratic<T, N>,
+    ) -> Self {
+        Self { latent: Whitened::new(density, None), likelihood }
+    }
+}
+
 /// What all blocks share.
 #[derive(Clone, Copy)]
 pub(super) struct Shared<'b, 'd, T> {
@@ -83,7 +93,8 @@ pub(super) struct Block<'b, 'd, T, const N: usize> {
     /// The unit within the iteration.
     pub unit: u32,
     pub streams: [[Stream; N]; STREAMS],
-    pub steps: &'b mut [[T; N]; FIELDS],
+    /// The step size; over layers, of each layer.
+    pub steps: &'b mut [[[T; N]; FIELDS]],
     pub state: State<'b, T, N>,
     /// The auxiliary variable, and the mean of w given it.
     pub xi: &'b mut [[T; N]],
@@ -135,7 +146,7 @@ pub(super) fn with_block<T: Lanes<N>, const N: usize>(
         iteration,
         unit,
         streams,
-        steps: part(parts.steps, index, FIELDS)?.try_into().ok()?,
+        steps: part(parts.steps, index, shape.steps())?.as_chunks_mut().0,
         state: State { position, gradient, value: state.first_mut()? },
         xi,
         mean,
@@ -154,6 +165,41 @@ pub(super) fn with_block<T: Lanes<N>, const N: usize>(
 }
 
 impl<'b, 'd, T: Lanes<N>, const N: usize> Block<'b, 'd, T, N> {
+    /// Calls `f` with the same chains over a block of their coordinates, of a shape, a state and step sizes of
+    /// its own.
+    pub(super) fn over(
+        &mut self,
+        shape: &Shape<T>,
+        state: State<'_, T, N>,
+        steps: &mut [[[T; N]; FIELDS]],
+        work: &mut [[T; N]],
+        f: &mut dyn FnMut(&mut Block<'_, 'd, T, N>) -> Option<()>,
+    ) -> Option<()> {
+        let mut part = Block {
+            shared: Shared { shape, map: None, mixture: None, ..self.shared },
+            iteration: self.iteration,
+            unit: self.unit,
+            streams: self.streams,
+            steps,
+            state,
+            xi: &mut [],
+            mean: &mut [],
+            kept: &mut [],
+            summary: &mut *self.summary,
+            work,
+            evaluations: [0; 2],
+            strength: T::ONE,
+        };
+        let done = f(&mut part);
+        let (streams, evaluations) = (part.streams, part.evaluations);
+        self.streams = streams;
+        // The value at the start of the transition, too.
+        for (sum, own) in self.evaluations.iter_mut().zip(evaluations) {
+            *sum = sum.saturating_add(own).saturating_add(1);
+        }
+        done
+    }
+
     /// Calls `f` with the posterior itself, in the coordinates of the reference.
     pub(super) fn on_posterior(
         &mut self,
@@ -212,7 +258,9 @@ impl<'b, 'd, T: Lanes<N>, const N: usize> Block<'b, 'd, T, N> {
     /// pilot has put them somewhere. Returns whether every value is finite: asked once, here.
     pub(super) fn start(&mut self, first: u64) -> Option<bool> {
         let Shared { isa, shape, problem, .. } = self.shared;
-        StepSize::Dual(self.steps).reset(isa, shape.options.adaptation().cap);
+        for steps in &mut *self.steps {
+            StepSize::Dual(steps).reset(isa, shape.options.adaptation().cap);
+        }
         if !shape.piloted {
             self.draw_latent()?;
             if let Some(user) = problem.own().filter(|user| !user.starts.is_empty()) {
@@ -248,7 +296,7 @@ impl<'b, 'd, T: Lanes<N>, const N: usize> Block<'b, 'd, T, N> {
         };
         if self.iteration < options.warmup && options.adapts() {
             let target = options.adaptation();
-            StepSize::Dual(self.steps).update(isa, target, count, &outcome.acceptance);
+            StepSize::Dual(self.steps.first_mut()?).update(isa, target, count, &outcome.acceptance);
         }
         let share = T::ONE / T::of_u32(of.max(1));
         let [acceptance, energy, divergent] = &mut *self.summary;
@@ -280,7 +328,7 @@ impl<'b, 'd, T: Lanes<N>, const N: usize> Block<'b, 'd, T, N> {
     ) -> Option<Outcome<T, N>> {
         let Shared { isa, shape, .. } = self.shared;
         let (steps, jitter) = (shape.options.leapfrogs, shape.options.jitter);
-        let step = StepSize::Dual(self.steps).step(isa);
+        let step = StepSize::Dual(self.steps.first_mut()?).step(isa);
         let mut chains = self.on_body(density, body)?;
         let direction = match shape.options.kernel() {
             Method::BallWalk => return Some(chains.walk(step)),
@@ -309,7 +357,7 @@ impl<'b, 'd, T: Lanes<N>, const N: usize> Block<'b, 'd, T, N> {
     fn on_latent(&mut self, density: &dyn Density<T, N>) -> Option<Outcome<T, N>> {
         let Shared { isa, shape, problem, mixture, .. } = self.shared;
         let options = &shape.options;
-        let step = StepSize::Dual(self.steps).step(isa);
+        let step = StepSize::Dual(self.steps.first_mut()?).step(isa);
         let mut work = Work::new(self.work, shape.problem.latent)?;
         let ([_, streams, _], state) = (&mut self.streams, &mut self.state);
         let walk = match options.kernel() {
@@ -352,7 +400,9 @@ impl<'b, 'd, T: Lanes<N>, const N: usize> Block<'b, 'd, T, N> {
     pub(super) fn freeze(&mut self) {
         let Shared { isa, shape, .. } = self.shared;
         if shape.options.adapts() {
-            StepSize::Dual(self.steps).freeze(isa, shape.options.adaptation());
+            for steps in &mut *self.steps {
+                StepSize::Dual(steps).freeze(isa, shape.options.adaptation());
+            }
         }
     }
 

@@ -10,7 +10,7 @@ errors! {
     pub enum SamplerError {
         Chains = "the number of chains is zero or too large",
         Pairs = "antithetic pairs need an even number of chains, from an even one on",
-        Reference = "Student's t and mixtures are references of independence Metropolis only, and methods on the l1 ball have none but the prior",
+        Reference = "Student's t and mixtures are references of independence Metropolis only, and methods on the l1 ball or over layers have none but the prior",
         NoPilot = "a fitted reference needs a pilot",
         OtherPilot = "the pilot belongs to another problem",
         Lanes = "lanes must be 1 or 8",
@@ -28,7 +28,8 @@ errors! {
         Reduced = "the reduced coupling needs a Gaussian prior",
         InnerMethod = "the inner method must be exact and not coupled itself",
         NeedsBall = "the method works on the l1 ball: it needs the l1 prior",
-        /// An unbounded activation in a joint posterior under a Gaussian prior.
+        /// An unbounded activation in a joint posterior under a Gaussian prior; several layers but by coupled Gibbs under
+        /// the l1 prior.
         NoCoupling = "the posterior has no coupling: its residuals have no bound",
         Kink = "the activation has a kink: its curvature has no bound, and there is no coupling",
         Signed = "a neuron whose sign is summed out has no coupling",

@@ -2,7 +2,6 @@
 
 use super::layout::{STREAMS, SUMS, Shape};
 use super::{Sampler, SamplerError};
-use crate::kernel::adapt;
 use crate::object::join::{Chains, copy, covers};
 use crate::object::record::{BLOCK, EVALUATIONS, ITERATION, UNIT};
 use crate::simd::AnyLanes;
@@ -60,7 +59,7 @@ impl<T: AnyLanes> Sampler<'_, T> {
         let run = here.run(there);
         copy(to.streams, 1, from.streams, 1, STREAMS * 4, run.clone());
         for (to, from, fields) in [
-            (&mut *to.steps, &*from.steps, adapt::FIELDS),
+            (&mut *to.steps, &*from.steps, shape.steps()),
             (to.states, from.states, shape.state()),
             (to.auxiliary, from.auxiliary, shape.auxiliary()),
             (to.sums, from.sums, SUMS.saturating_mul(shape.columns())),

@@ -1,6 +1,6 @@
 //! The memory of a sampler: its parts, in order, and the numbers that say how large they are.
 
-use super::{Method, Reference, SamplerError, SamplerOptions, adjusted};
+use super::{Method, Reference, SamplerError, SamplerOptions, adjusted, layers};
 use crate::coupling::{factor_len, reduced_scratch};
 use crate::density::Extent;
 use crate::error::refuse;
@@ -9,7 +9,7 @@ use crate::object::record::{CURSOR, Record};
 use crate::object::{parts, product};
 use crate::plain::plain;
 use crate::prior::Prior;
-use crate::problem::{Problem, Sizes};
+use crate::problem::{Problem, Sizes, Target};
 use crate::random::Stream;
 use crate::reference::{affine_len, mixture_len, whitened_scratch};
 use crate::scalar::Real;
@@ -34,6 +34,9 @@ plain! {
         pub hinges: usize,
         /// Classes of rho: 0 without a coupling.
         pub classes: usize,
+        /// Layers of coupled Gibbs over several, else 0; and the numbers of scratch of one sweep.
+        pub layers: usize,
+        pub sweep: usize,
         /// Whether chains start from a pilot instead of the prior.
         pub piloted: bool,
     }
@@ -51,11 +54,26 @@ impl<T: Real> Shape<T> {
         options.check()?;
         let (coupled, kernel) = (options.method().is_coupled(), options.kernel());
         let gaussian = matches!(problem.prior(), Prior::Gaussian { .. });
-        refuse(coupled && problem.data().is_none(), E::NoCoupling)?;
+        let deep = match problem.likelihood() {
+            Target::Deep(posterior) if coupled => Some(posterior),
+            _ => None,
+        };
+        refuse(coupled && problem.data().is_none() && deep.is_none(), E::NoCoupling)?;
         refuse(coupled && problem.sums_signs(), E::Signed)?;
         refuse(coupled && problem.has_kink(), E::Kink)?;
         refuse(coupled && options.reduced.on() && !gaussian, E::Reduced)?;
         refuse(kernel.needs_ball() && gaussian, E::NeedsBall)?;
+        let (mut options, mut layers, mut sweep) = (*options, 0, 0);
+        if let Some(posterior) = deep {
+            let bounded = matches!(posterior.prior(), Prior::L1Ball { .. });
+            refuse(options.method() != Method::CoupledGibbs || !bounded, E::NoCoupling)?;
+            refuse(options.reduced.on(), E::Reduced)?;
+            refuse(options.reference != Reference::Prior, E::Reference)?;
+            // Each chain has a coupling of its own.
+            options.lanes = 1;
+            layers = posterior.likelihood().architecture().depth();
+            sweep = layers::scratch(posterior).ok_or(WorkspaceError::Overflow)?;
+        }
         refuse(kernel.needs_gradient() && !problem.has_gradient(), E::NoGradient)?;
         let likelihood = problem.likelihood();
         let mut sizes = problem.sizes(fingerprint)?;
@@ -70,10 +88,15 @@ impl<T: Real> Shape<T> {
             _ => None,
         };
         Ok(Self {
-            options: *options,
+            options,
             problem: sizes,
             hinges: hinges.map_or(0, |h| h.values.len().saturating_add(1)),
-            classes: if coupled { problem.rho_classes(options.coupling.value()) } else { 0 },
+            classes: match deep {
+                None if coupled => problem.rho_classes(options.coupling.value()),
+                _ => 0,
+            },
+            layers,
+            sweep,
             piloted,
         })
     }
@@ -91,6 +114,17 @@ impl<T: Real> Shape<T> {
         self.chains().div_ceil(self.lanes().max(1))
     }
 
+    /// Blocks of the step sizes of one block of chains.
+    pub(super) fn steps(&self) -> usize {
+        self.layers.max(1).saturating_mul(adapt::FIELDS)
+    }
+
+    /// Evaluations of one unit, at most; hit-and-run counts its own.
+    pub(super) fn price(&self) -> u64 {
+        let one = (self.options.leapfrogs as u64).saturating_add(1);
+        one.saturating_mul(self.layers.max(1) as u64)
+    }
+
     /// Columns of the record.
     pub(super) fn columns(&self) -> usize {
         self.problem.dim().saturating_add(EXTRA)
@@ -100,7 +134,8 @@ impl<T: Real> Shape<T> {
     /// latent coordinates, takes: those, their map's scratch and w.
     pub(super) fn work(&self) -> Option<usize> {
         if !self.options.kernel().needs_ball() {
-            return hmc::work_len(self.problem.latent, self.problem.scratch);
+            let own = hmc::work_len(self.problem.latent, self.problem.scratch)?;
+            return Some(own.max(self.sweep));
         }
         let lifted = self.problem.d.checked_add(1)?.checked_mul(self.problem.neurons)?;
         let start = lifted.checked_mul(2)?.checked_add(self.problem.latent)?;
@@ -182,8 +217,8 @@ parts! {
     cursor: [u64] = CURSOR,
     /// Chain by chain, [`STREAMS`] streams of four words.
     streams: [u32] = product([padded, STREAMS, 4])?,
-    /// [`adapt::FIELDS`] blocks each.
-    steps: [T] = product([padded, adapt::FIELDS])?,
+    /// [`Shape::steps`] blocks each.
+    steps: [T] = product([padded, shape.steps()])?,
     /// [`Shape::state`] blocks each.
     states: [T] = product([padded, shape.state()])?,
     /// [`Shape::auxiliary`] blocks each.

@@ -42,6 +42,7 @@ mod adjusted;
 mod block;
 mod error;
 mod join;
+mod layers;
 mod layout;
 mod methods;
 mod options;
@@ -66,7 +67,7 @@ use crate::problem::Problem;
 use crate::random::{Purpose, Stream};
 use crate::scalar::Real;
 use crate::simd::{AnyLanes, Isa, Lanes, part};
-use block::with_block;
+use block::{Block, with_block};
 use layout::{Parts, STREAMS, SUMMARY, SUMS, Shape};
 
 object! {
@@ -93,9 +94,10 @@ impl<T: Compiled> Sampler<'_, T> {
     /// Advances by about `budget` row-gradient visits: evaluations of the likelihood times its rows
     /// times the lanes of a block. A unit of work (the start of a block of chains, or one transition
     /// of it) is begun while the budget is not used up and is never split: the overshoot is less than
-    /// `leapfrogs + 1` evaluations of one block (hit-and-run: 65 for each line, mostly 10). Any budget above 0 advances; any splitting of a
-    /// budget gives the same bits. Each call also reads the data once, to know them again
-    /// ([`SamplerError::OtherProblem`]): use budgets of many times n.
+    /// `leapfrogs + 1` evaluations of one block (hit-and-run: 65 for each line, mostly 10; over several layers
+    /// as many for each). Any budget above 0 advances; any splitting of a budget gives the same bits. Each
+    /// call also reads the data once, to know them again ([`SamplerError::OtherProblem`]): use budgets of
+    /// many times n.
     pub fn step(
         &mut self,
         problem: &Problem<'_, T>,
@@ -178,7 +180,7 @@ impl<'a, T: AnyLanes> Sampler<'a, T> {
         if let Some(pilot) = pilot {
             pilot::settle(&mut parts, &shape, problem, pilot)?;
         }
-        if options.method().is_coupled() {
+        if shape.classes > 0 {
             couple(&mut parts, options, problem)?;
         }
         Ok(Self { isa, shape, parts })
@@ -194,7 +196,7 @@ impl<'a, T: AnyLanes> Sampler<'a, T> {
         T: Lanes<N>,
     {
         let options = self.shape.options;
-        let price = options.leapfrogs as u64 + 1;
+        let price = self.shape.price();
         let visits = (self.shape.problem.rows as u64).saturating_mul(N as u64);
         // The start of a chain, and those of an iteration.
         let units = 1 + options.units() as u64;
@@ -279,29 +281,26 @@ impl<'a, T: AnyLanes> Sampler<'a, T> {
         let record = core::mem::take(&mut parts.record);
         let at = (index, iteration, unit);
         let mut evaluations = [0; 2];
-        let done = with_block::<T, N>(*isa, shape, parts, problem, at, &mut |block| {
-            let options = &shape.options;
-            if unit == 0 {
-                // Forgets what the transitions of the last iteration did.
-                *block.summary = [[T::ZERO; N]; SUMMARY];
-            }
-            methods::advance(block)?;
-            evaluations = block.evaluations;
-            if !ends {
-                return Some(());
-            }
-            if let Some(draw) = iteration.checked_sub(options.warmup) {
-                let sums = part::<T, N>(sums, index, shape.columns().saturating_mul(SUMS))?;
-                block.record(sums, draw == 0, shape.record().row(record, draw), index)?;
-            }
-            if options.method == Method::XiLangevin {
-                methods::finish(block)?;
-            }
-            if iteration.saturating_add(1) == options.warmup {
-                block.freeze();
-            }
-            Some(())
-        });
+        let done = if shape.layers > 0 {
+            // Of one lane, which N is then too.
+            with_block::<T, 1>(*isa, shape, parts, problem, at, &mut |block| {
+                begin(block);
+                layers::sweep(block)?;
+                evaluations = block.evaluations;
+                if ends {
+                    block.on_posterior(&mut |block, law| block.evaluate(law))?;
+                    finish(block, sums, record, index)?;
+                }
+                Some(())
+            })
+        } else {
+            with_block::<T, N>(*isa, shape, parts, problem, at, &mut |block| {
+                begin(block);
+                methods::advance(block)?;
+                evaluations = block.evaluations;
+                if ends { finish(block, sums, record, index) } else { Some(()) }
+            })
+        };
         parts.sums = sums;
         parts.record = record;
         done.map(|()| evaluations).ok_or(broken)
@@ -372,14 +371,43 @@ impl<'a, T: Real> Sampler<'a, T> {
         Some(record::moments(sums, record.made(&self.position(), index, self.word(BLOCK))))
     }
 
-    /// The step size (radians of the reference's rotation) of a chain; `None` if there is no such
-    /// chain.
+    /// The step size (radians of the reference's rotation) of a chain, over several layers that of the first;
+    /// `None` if there is no such chain.
     pub fn step_size(&self, chain: usize) -> Option<T> {
         let lanes = self.shape.lanes();
         let (index, lane) = self.shape.record().place(chain)?;
-        let block = lanes.checked_mul(crate::kernel::adapt::FIELDS)?.checked_mul(index)?;
+        let block = lanes.checked_mul(self.shape.steps())?.checked_mul(index)?;
         self.parts.steps.get(block.checked_add(lane)?).copied()
     }
+}
+
+/// Begins a unit of a block of chains: the first forgets what the transitions of the last iteration did.
+fn begin<T: Lanes<N>, const N: usize>(block: &mut Block<'_, '_, T, N>) {
+    if block.unit == 0 {
+        *block.summary = [[T::ZERO; N]; SUMMARY];
+    }
+}
+
+/// Ends an iteration of a block of chains: records the draws, moves the xi of Langevin, ends the warm-up.
+fn finish<T: Lanes<N>, const N: usize>(
+    block: &mut Block<'_, '_, T, N>,
+    sums: &mut [T],
+    record: &mut [T],
+    index: usize,
+) -> Option<()> {
+    let (shape, iteration) = (block.shared.shape, block.iteration);
+    let options = &shape.options;
+    if let Some(draw) = iteration.checked_sub(options.warmup) {
+        let sums = part::<T, N>(sums, index, shape.columns().saturating_mul(SUMS))?;
+        block.record(sums, draw == 0, shape.record().row(record, draw), index)?;
+    }
+    if options.method == Method::XiLangevin {
+        methods::finish(block)?;
+    }
+    if iteration.saturating_add(1) == options.warmup {
+        block.freeze();
+    }
+    Some(())
 }
 
 /// Seeds the streams of every chain; in antithetic pairs both chains alike.

@@ -26,7 +26,7 @@ pub(super) fn restricted<'a, T: Real>(
             let data = data.rows(first, count)?;
             Problem::joint(data, activation, problem.prior(), neurons, outer, beta, signs).ok()
         }
-        Target::User(_) | Target::Network(_) => None,
+        Target::User(_) | Target::Network(_) | Target::Deep(_) => None,
     }
 }
 

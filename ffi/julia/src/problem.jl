@@ -32,8 +32,15 @@ GreedyProblem(X::AbstractMatrix, r::AbstractVector; keywords...) = with_data(:gr
 The posterior of M neurons with fixed outer weights,
 p(w_1..w_M) ~ exp(-(beta/2) sum_i (y_i - (outer/M) sum_m s_m psi(x_i.w_m))^2) prod p0(w_m). The `model` of a
 [`sample`](@ref) predicts, with Gaussian noise of the sd beta^(-1/2).
+
+`layers = (4, 3)` are the units of up to four hidden layers in place of `neurons`: every row of every layer has that prior,
+and the coordinates are N(0, 1) each under it. With `prior = :l1_ball` the sampler `:gibbs` then goes from layer to layer.
 """
-JointProblem(X::AbstractMatrix, y::AbstractVector; keywords...) = with_data(:joint, X, y, Keywords(keywords))
+function JointProblem(X::AbstractMatrix, y::AbstractVector; layers = nothing, keywords...)
+    layers === nothing && return with_data(:joint, X, y, Keywords(keywords))
+    haskey(keywords, :neurons) && throw(ArgumentError("layers has the units of all layers: leave neurons out"))
+    return with_network(:layers, X, y, Keywords(:widths => layers), Keywords(keywords))
+end
 
 function with_data(posterior, X, y, keywords)
     T = precision_of(X, y)
@@ -52,13 +59,16 @@ The coordinates are N(0, 1) each under the law that chains start from, as the he
 networks too, as `s.model`.
 """
 function NetworkProblem(X::AbstractMatrix, y::AbstractVector; output = :gaussian, keywords...)
+    return with_network(:network, X, y, merge(Keywords(keywords), Keywords(:output => output)), Keywords())
+end
+
+function with_network(posterior, X, y, chosen, keywords)
     T = precision_of(X, y)
     rows = check_rows(Rows(T, X, y))
-    chosen = merge(Keywords(keywords), Keywords(:output => output))
     network = Ref(options(out -> ABI.bnn_options_default(T, out), ABI.BnnOptions{T}, chosen))
-    mine = Keywords(:posterior => code(:posterior, :network),
+    mine = Keywords(:posterior => code(:posterior, posterior),
                     :network => Base.unsafe_convert(Ptr{ABI.BnnOptions{T}}, network))
-    raw = with_members(defaults(T, size(X, 1), Keywords()), mine)
+    raw = with_members(defaults(T, size(X, 1), keywords), mine)
     return Problem{T,typeof(rows),typeof(network)}(raw, rows, network)
 end
 
@@ -132,6 +142,10 @@ end
 function Base.show(io::IO, p::OfNetwork{T}) where {T}
     (n, d), o = size(p.rows.x), p.beside[]
     widths = join(filter(w -> w > 0, collect(o.widths)), "-")
+    if name_of(:posterior, p.raw.posterior) === :layers
+        return print(io, "JointProblem(", n, " rows of ", d, ", ", widths, " ", name_of(:activation, p.raw.activation), ", ",
+                     name_of(:prior, p.raw.prior), " prior of scale ", p.raw.scale, ", beta ", p.raw.beta, ", ", T, ")")
+    end
     print(io, "NetworkProblem(", n, " rows of ", d, ", ",
           isempty(widths) ? "no hidden layer" : widths * " " * string(name_of(:activation, o.activation)), ", ",
           name_of(:output, o.output), " output, ", T, ")")

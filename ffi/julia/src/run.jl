@@ -99,7 +99,7 @@ end
 
 "The networks of all draws, chain by chain; nothing of posteriors that are no network's."
 function drawn_model(run::Run{T}) where {T}
-    run.problem.raw.posterior in code.(:posterior, (:network, :joint)) || return nothing
+    run.problem.raw.posterior in code.(:posterior, (:network, :joint, :layers)) || return nothing
     with_pointers(run.problem) do raw, data
         GC.@preserve run begin
             at = run.handle

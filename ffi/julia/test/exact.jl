@@ -116,5 +116,12 @@ let X = [1.0 0.5; -0.3 1.0; 0.2 -0.7; -1.1 0.4; 0.6 1.3], y = [0.9, -0.2, 0.3, -
     told = predict(joint.model, new)
     @test told.mean ≈ [e.mean for e in joint.outputs]
     @test told.sd .^ 2 ≈ [1 / 4 + e.sd^2 * 399 / 400 for e in joint.outputs]
+    layers = JointProblem(X, y; layers = (3, 2), beta = 4, prior = :l1_ball)
+    deep = sample(layers; sampler = :gibbs, queries = new, warmup = 50, draws = 50)
+    @test size(deep.draws) == (50, 3 * 3 + 2 * 4, 8)
+    @test predict(deep.model, new).mean ≈ [e.mean for e in deep.outputs]
+    @test occursin("JointProblem(5 rows of 2, 3-2 tanh, l1_ball prior", sprint(show, layers))
+    @test_throws ArgumentError JointProblem(X, y; layers = (3, 2), neurons = 3)
+    @test_throws LCCError sample(JointProblem(X, y; layers = (3, 2)); sampler = :gibbs)
     @test sample(GreedyProblem(X, y; alpha = 1); sampler = :hmc, warmup = 5, draws = 5).model === nothing
 end

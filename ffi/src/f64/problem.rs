@@ -8,6 +8,7 @@ use core::ffi::{c_int, c_void};
 use lcc_core::activation::Activation;
 use lcc_core::density::Extent;
 use lcc_core::likelihood::{Likelihood, LogDensity, Signs};
+use lcc_core::network::{Deep, DeepPosterior};
 use lcc_core::output::Output;
 use lcc_core::prior::Prior;
 use lcc_core::problem::Problem;
@@ -58,18 +59,21 @@ pub type lcc_densities_f64 = Option<
 /// each under the law that chains start from: one for each parameter in units of its scale, and behind them, in
 /// units of their priors, the logarithms of the sampled scales and of the family's own (the noise's precision, r); lcc_read_model_f64
 /// makes networks of them. Its evidence is that of y.
+/// Layers: the joint posterior of several hidden layers, f = (outer/M) sum_m s_m psi(w_m . psi(... psi(W_1 x))), every row of
+/// every layer under p0. w are coordinates, N(0, 1) each under the prior; lcc_read_model_f64 makes networks of them. Under the
+/// l1 prior LCC_METHOD_COUPLED_GIBBS goes layer by layer, chain by chain whatever lanes are asked for.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct lcc_problem_f64 {
     /// sizeof(lcc_problem_f64), set by lcc_problem_default_f64.
     pub struct_size: u32,
-    /// LCC_POSTERIOR_GREEDY, _JOINT, _USER or _NETWORK. Default: greedy.
+    /// LCC_POSTERIOR_GREEDY, _JOINT, _USER, _NETWORK or _LAYERS. Default: greedy.
     pub posterior: i32,
     /// An LCC_ACTIVATION_ code. Default: tanh.
     pub activation: i32,
     /// LCC_PRIOR_GAUSSIAN or LCC_PRIOR_L1_BALL. Default: Gaussian.
     pub prior: i32,
-    /// Joint: LCC_SIGNS_ALTERNATING (+ - + - ...) or LCC_SIGNS_POSITIVE. Default: alternating.
+    /// Joint, layers: LCC_SIGNS_ALTERNATING (+ - + - ...) or LCC_SIGNS_POSITIVE. Default: alternating.
     pub signs: i32,
     /// Joint: the neurons M, at least 1. Default 8.
     pub neurons: u32,
@@ -77,9 +81,9 @@ pub struct lcc_problem_f64 {
     pub scale: f64,
     /// Greedy: alpha, positive. Default 1/sqrt(n).
     pub alpha: f64,
-    /// Joint: the outer weight V, positive. Default 4.
+    /// Joint, layers: the outer weight V, positive. Default 4.
     pub outer: f64,
-    /// Joint: the noise's precision beta, positive. Default 1.
+    /// Joint, layers: the noise's precision beta, positive. Default 1.
     pub beta: f64,
     /// User: the log density. Default NULL.
     pub density: lcc_density_f64,
@@ -97,7 +101,7 @@ pub struct lcc_problem_f64 {
     pub reserved: u32,
     /// Network: its layers, activation, output, noise and prior, as lcc_bnn_options_f64 has them; student-t
     /// needs a known tail. The data are taken as they are: standardise, and what is about chains, mean nothing
-    /// here. Default NULL.
+    /// here. Layers: its widths are theirs; no other member is read. Default NULL.
     pub network: *const lcc_bnn_options_f64,
     /// User: the frame x = m + L w in which it is sampled, N(m, LL') taking the place of N(0, scale^2 I): m, then L
     /// row by row (lcc_warmup_frame_f64), dim + dim (dim + 1)/2 numbers; L's diagonal is positive. Draws are of x.
@@ -215,6 +219,13 @@ pub(crate) unsafe fn read<'a>(
             let (neurons, signs) = (p.neurons as usize, p.signs()?);
             Problem::joint(data, activation, prior, neurons, p.outer, p.beta, signs)?
         }
+        LCC_POSTERIOR_LAYERS => {
+            // SAFETY: the caller's promise.
+            let widths = unsafe { raw::sized(p.network)? }.widths;
+            let (outer, beta, signs) = (p.outer, p.beta, p.signs()?);
+            let deep = Deep { data, activation, widths, outer, beta, signs };
+            Problem::deep(DeepPosterior::new(deep, prior)?)?
+        }
         _ => return Err(LCC_ERROR_POSTERIOR),
     })
 }
@@ -273,7 +284,7 @@ abi! {
         raw::write(problem, value)?;
     }
 
-    /// The coordinates of w: d (greedy), M d (joint; w_1 first), dim (user), or those of a network.
+    /// The coordinates of w: d (greedy), M d (joint; w_1 first), dim (user), or those of a network or of its layers.
     fn lcc_problem_dim_f64(
         problem: *const lcc_problem_f64, data: *const lcc_data_f64,
     ) -> (dim: usize) {

@@ -144,7 +144,7 @@ abi! {
 
     /// The bytes of scratch that lcc_read_model_f64 needs, and of the model of the draws stored so far.
     ///
-    /// @param problem  a posterior of LCC_POSTERIOR_NETWORK or LCC_POSTERIOR_JOINT
+    /// @param problem  a posterior of LCC_POSTERIOR_NETWORK, LCC_POSTERIOR_JOINT or LCC_POSTERIOR_LAYERS
     /// @return LCC_ERROR_NOT_DONE, LCC_ERROR_POSTERIOR, LCC_ERROR_INPUTS (the draws are of another problem)
     fn lcc_read_model_size_f64(
         handle: *const c_void, problem: *const lcc_problem_f64, data: *const lcc_data_f64,

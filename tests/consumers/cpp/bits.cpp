@@ -157,6 +157,12 @@ template <class T> static void both()
     again.run(joint);
     CHECK(lcc::chain(wide.draws(3), 1) == lcc::chain(again.draws(3), 1));
 
+    // Several hidden layers: coordinates under the Gaussian prior, a row of each layer after another.
+    typename lcc::bnn<T>::options widths;
+    widths.widths[0] = 3;
+    widths.widths[1] = 2;
+    CHECK(lcc::problem<T>::layers(d, widths).dim() == 3 * columns + 2 * 3);
+
     // Certificates.
     const lcc::certificates<T> certified(problem);
     std::conditional_t<sizeof(T) == 4, lcc_certificates_f32, lcc_certificates_f64> by_c;

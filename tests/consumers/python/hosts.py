@@ -34,7 +34,7 @@ the sampler that chooses | auto | auto | automatic | sample :auto | sample | sam
 chains: Gibbs and Langevin on xi, HMC, hit-and-run | sampler | sampler | sampler | sample :gibbs | Posterior.sample gibbs xi-langevin | sample --sampler gibbs
 sequential Monte Carlo, with the evidence | smc | smc | smc | sample :smc | Posterior.sample smc | sample --sampler smc
 parallel tempering | tempering | tempering | tempering | sample :tempering | Posterior.sample tempering | sample --sampler tempering
-Gibbs over the layers of a deep posterior | estimator/deep | | | | |
+Gibbs over the layers of a deep posterior | sampler/layers | problem | problem | JointProblem layers | JointPosterior | sample --layers
 certificates | certificate | certificates | certificates | certify | Posterior.certify | certify --probes
 the coupling: rho, xi, score and Hessian of p(xi) | coupling | coupling | coupling | Coupling | Coupling |
 fewer draws of a model | predict/thin | model_thin | thinned | thin | Model.thin | convert --draws

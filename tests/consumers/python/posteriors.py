@@ -243,6 +243,15 @@ class Posteriors(unittest.TestCase):
         with self.assertRaisesRegex(lcc.LccError, "make it with more rows"):
             learner.observe(x[1], y[1])
 
+    def test_gibbs_over_layers_agrees_with_particles(self):
+        x = np.linspace(-1, 1, 12).reshape(6, 2)
+        p = lcc.JointPosterior(x, np.tanh(2 * x[:, 0]), layers=(3, 2), beta=4.0, prior="l1-ball")
+        self.assertEqual(p.dim, 3 * 3 + 2 * 4)
+        gibbs, smc = p.sample("gibbs", warmup=200, draws=2000), p.sample("smc", particles=4096)
+        miss = np.abs(gibbs.of["f"].mean - smc.of["f"].mean)
+        self.assertTrue((miss < 0.1).all(), miss)
+        np.testing.assert_allclose(gibbs.model.predict(x).mean, gibbs.of["f"].mean, atol=1e-9)
+
     def test_what_is_wrong_is_refused_by_name(self):
         p, x = g2(), np.zeros((3, 2))
         for call, sentence in (
@@ -256,6 +265,8 @@ class Posteriors(unittest.TestCase):
                 (lambda: g2(prior="l2"), "gaussian, l1-ball"), (lambda: g2(scale=-1), "LCC_ERROR_SCALE"),
                 (lambda: g2(activation="relu").sample("gibbs"), "LCC_ERROR_KINK"),
                 (lambda: lcc.JointPosterior(x, x[:, 0], neurons=0), "LCC_ERROR_NEURONS"),
+                (lambda: lcc.JointPosterior(x, x[:, 0], neurons=3, layers=(3, 2)), "leave neurons out"),
+                (lambda: lcc.JointPosterior(x, x[:, 0], layers=(3, 2)).sample("gibbs"), "LCC_ERROR_NO_COUPLING"),
                 (lambda: lcc.Prequential(2, 5, levles=3), "is 'levels' meant"),
                 (lambda: lcc.Prequential(2, 5).predict(x), "one dimension"),
                 (lambda: lcc.Prequential(3, 5, units=(x, x[:, 0])), "units have 2 inputs"),

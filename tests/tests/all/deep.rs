@@ -1,24 +1,27 @@
-//! [B]'s joint posterior with several hidden layers: its density, its coupling by layers, and the Gibbs
-//! sampler over them, against the definition and against quadrature.
+//! [B]'s joint posterior with several hidden layers: its density, its coupling by layers, and the samplers
+//! that take it, coupled Gibbs over the layers among them, against the definition and against quadrature.
 
 use lcc_core::activation::Activation;
+use lcc_core::auto::{Auto, AutoOptions, Progress as Chosen, Verdict};
 use lcc_core::coupling::rho::{self, RhoError};
-use lcc_core::coupling::{Conditional, Coupling};
+use lcc_core::coupling::{Conditional, Coupling, Sides};
 use lcc_core::data::{Dataset, Inputs};
 use lcc_core::density::{Density, Extent};
-use lcc_core::estimator::{DeepError, DeepGibbs, DeepOptions};
 use lcc_core::kernel::hmc::{self, State, Trajectory, Work, work_len};
 use lcc_core::lifted::Lifted;
 use lcc_core::likelihood::{Joint, Signs};
 use lcc_core::network::{Deep, DeepDensity, DeepPosterior, FirstLayer};
+use lcc_core::posterior::{Drawn, Image};
+use lcc_core::predict::NetworkPredictor;
 use lcc_core::prior::Prior;
 use lcc_core::problem::{Problem as Posterior, ProblemError};
 use lcc_core::random::{Purpose, Stream};
-use lcc_core::simd::{AnyLanes, Isa, Lanes};
+use lcc_core::sampler::{Method, Progress, Reference, Sampler, SamplerError, SamplerOptions};
+use lcc_core::simd::{AnyLanes, Isa, Lanes, usual_lanes};
 use lcc_core::smc::{Column, Smc, SmcOptions};
 use lcc_core::theory::variation;
 use lcc_tests::numeric::{largest_eigenvalue, mean_and_error, normal, streams};
-use lcc_tests::posteriors::Aligned;
+use lcc_tests::posteriors::{Aligned, sample};
 use lcc_tests::problem::{Problem, at, finite_hessian};
 use lcc_tests::quadrature::prior_rule;
 use lcc_tests::tools::runs;
@@ -372,6 +375,20 @@ fn near_one(what: &str, z: &[f64]) {
     assert!((0.7..1.35).contains(&rms), "{what}: {rms}");
 }
 
+/// w of a draw g.
+fn weights(posterior: &DeepPosterior<'_, f64>, g: impl Fn(usize) -> f64) -> Vec<f64> {
+    let g: Vec<[f64; 1]> = (0..posterior.dim()).map(|j| [g(j)]).collect();
+    let mut w = vec![[0.0]; posterior.likelihood().dim()];
+    let mut maps = vec![[0.0]; posterior.map_scratch()];
+    assert!(posterior.to_weights(Isa::detect(), &g, &mut w, &mut maps));
+    w.as_flattened().to_vec()
+}
+
+fn gibbs() -> SamplerOptions<f64> {
+    SamplerOptions { method: Method::CoupledGibbs.into(), ..Default::default() }
+}
+
+/// With few transitions and with many, and by other kernels of the layers.
 #[test]
 fn gibbs_over_layers_has_the_exact_expectations() {
     let (chains, draws) = (runs(32, 50), runs(800, 2000));
@@ -379,28 +396,128 @@ fn gibbs_over_layers_has_the_exact_expectations() {
     for (k, small) in Small::all().iter().enumerate() {
         let (_, exact) = small.exact(10);
         let posterior = small.posterior();
-        let options = DeepOptions { warmup: 100, seed: 50 + k as u64, ..Default::default() };
-        let mut memory = vec![f64::NAN; DeepGibbs::values(&posterior).unwrap()];
-        let mut replicates = Vec::new();
-        let mut acceptance = 0.0;
-        for chain in 0..chains {
-            let mut gibbs =
-                DeepGibbs::new(Isa::detect(), posterior, options, chain, &mut memory).unwrap();
-            for _ in 0..options.warmup {
-                gibbs.step().unwrap();
+        let problem = Posterior::deep(posterior).unwrap();
+        let options = SamplerOptions {
+            chains,
+            warmup: 100,
+            draws,
+            stored: draws,
+            inner: 1 + 3 * (k as u32 % 2),
+            coupling: [Sides::OneSided, Sides::TwoSided][k / 2 % 2].into(),
+            inner_method: [Method::SplitHmc, Method::Hmc][k / 3].into(),
+            seed: 50 + k as u64,
+            ..gibbs()
+        };
+        sample(&options, &problem, |sampler| {
+            let columns: Vec<_> =
+                (0..problem.dim()).map(|j| sampler.draws(Column::Weight(j)).unwrap()).collect();
+            let density = sampler.draws(Column::LogDensity).unwrap();
+            let mut scratch = vec![[0.0]; posterior.scratch()];
+            let mut replicates = Vec::new();
+            let mut acceptance = 0.0;
+            for chain in 0..chains as usize {
+                let mut sums = vec![0.0; exact.len()];
+                for t in 0..draws as usize {
+                    let w = weights(&posterior, |j| columns[j].at(chain, t));
+                    let values = small.functionals(posterior.likelihood(), &w);
+                    sums.iter_mut().zip(values).for_each(|(s, v)| *s += v / f64::from(draws));
+                }
+                replicates.push(sums);
+                acceptance += sampler.moments(chain, Column::Acceptance).unwrap().mean;
+                // What is recorded beside a draw is its own.
+                let g: Vec<[f64; 1]> = columns.iter().map(|c| [c.at(chain, 7)]).collect();
+                let mut gradient = vec![[0.0]; g.len()];
+                let isa = Isa::detect();
+                let [value] = posterior.value_and_gradient(isa, &g, &mut gradient, &mut scratch);
+                let [prior] = problem.prior().log_density_on(isa, g.len(), &g);
+                let own = value + prior;
+                assert!((density.at(chain, 7) - own).abs() < 1e-12);
+                assert!(sampler.step_size(chain).unwrap() > 0.0);
             }
-            let mut sums = vec![0.0; exact.len()];
-            for _ in 0..draws {
-                acceptance += gibbs.step().unwrap() / f64::from(draws * chains as u32);
-                let values = small.functionals(posterior.likelihood(), gibbs.weights());
-                sums.iter_mut().zip(values).for_each(|(s, v)| *s += v / f64::from(draws));
-            }
-            replicates.push(sums);
-        }
-        assert!(acceptance > 0.6, "{acceptance}");
-        compare(&format!("{:?} {:?}", small.widths, small.activation), &replicates, &exact, &mut z);
+            assert!(acceptance > 0.6 * f64::from(chains), "{acceptance}");
+            let each = small.widths.iter().take_while(|w| **w > 0).count() as u64;
+            let made = u64::from((100 + draws) * options.inner) * each * 5;
+            assert_eq!(sampler.evaluations(), made + u64::from(100 + draws) + 1);
+            let name = format!("{:?} {:?}", small.widths, small.activation);
+            compare(&name, &replicates, &exact, &mut z);
+        });
     }
     near_one("Gibbs over layers", &z);
+}
+
+/// What chooses for itself, and f of its draws by both ways to it.
+#[test]
+fn the_choice_has_the_exact_expectations() {
+    let small = &Small::all()[2];
+    let (_, exact) = small.exact(10);
+    let posterior = small.posterior();
+    let problem = Posterior::deep(posterior).unwrap();
+    let x = [-0.6, 0.9];
+    let inputs = Inputs::row_major(&x, 2, 1).unwrap();
+    let (mut replicates, mut z) = (Vec::new(), Vec::new());
+    for seed in 0..24 {
+        let options = AutoOptions { chains: 8, draws: 500, seed, ..Default::default() };
+        let mut memory = Aligned::new(Auto::<f64>::size(&options, &problem).unwrap());
+        let mut auto = Auto::init(memory.bytes(), &options, Isa::detect(), &problem).unwrap();
+        assert_eq!(auto.step(&problem, u64::MAX), Ok(Chosen::Done));
+        assert_ne!(auto.report().verdict, Verdict::Unreliable);
+        let shape = auto.recorded().unwrap();
+        let (record, of) = (auto.record(), Drawn::of(problem.likelihood()).unwrap());
+        let mut sums = vec![0.0; exact.len()];
+        let mut work = vec![[f64::NAN]; posterior.function_scratch()];
+        let rows = record.chunks_exact(shape.columns * shape.chains);
+        let count = (rows.len() * shape.chains) as f64;
+        for (row, chain) in rows.flat_map(|row| (0..shape.chains).map(move |c| (row, c))) {
+            let g = |j: usize| row[j * shape.chains + chain];
+            let w = weights(&posterior, g);
+            let values = small.functionals(posterior.likelihood(), &w);
+            for (i, f) in values.iter().take(2).enumerate() {
+                let own = posterior.function(&inputs, i, g, &mut work);
+                assert!((own - f).abs() < 1e-14, "{own} {f}");
+            }
+            sums.iter_mut().zip(values).for_each(|(s, v)| *s += v / count);
+        }
+        if seed == 0 {
+            predicts(&of, &mut auto, &inputs, &sums);
+        }
+        replicates.push(sums);
+    }
+    // Of one case the expectations go together: no root mean square of theirs is near 1.
+    compare("auto", &replicates, &exact, &mut z);
+    println!("auto: {z:.2?}");
+}
+
+/// The image of the draws predicts the mean of f, and noise of the sd beta^(-1/2).
+fn predicts(of: &Drawn<'_, f64>, auto: &mut Auto<'_, f64>, inputs: &Inputs<'_, f64>, mean: &[f64]) {
+    let shape = auto.recorded().unwrap();
+    let draws = auto.record().len() / (shape.columns * shape.chains);
+    let [work, draw, units] = of.scratch();
+    let mut work = vec![[f64::NAN]; work];
+    let [mut draw, mut units] = [draw, units].map(|len| vec![f64::NAN; len]);
+    let mut bytes = vec![0; of.image_size(draws * shape.chains).unwrap()];
+    let mut store = of.store(&mut bytes, &mut units).unwrap();
+    for row in auto.record().chunks_exact(shape.columns * shape.chains) {
+        for chain in 0..shape.chains {
+            of.draw(|j| row[j * shape.chains + chain], &mut work, &mut draw).unwrap();
+            store.push(&draw).unwrap();
+        }
+    }
+    let image = Image::open(store.seal().unwrap()).unwrap();
+    let mut buffer = vec![0.0; NetworkPredictor::<f64>::buffer_len(&image)];
+    let predictor = NetworkPredictor::new(Isa::detect(), image, &mut buffer).unwrap();
+    let mut scratch = vec![0.0; predictor.rows_scratch()];
+    let mut rows = 0;
+    predictor
+        .for_each_row(inputs, &mut scratch, |i, law| {
+            let squares = mean[mean.len() / 2 + i];
+            let sd = (0.5 + squares - mean[i] * mean[i]).sqrt();
+            let own = law.prediction(0.9);
+            assert!((own.mean - mean[i]).abs() < 1e-10, "{} {}", own.mean, mean[i]);
+            assert!((own.sd - sd).abs() < 1e-10, "{} {sd}", own.sd);
+            rows += 1;
+        })
+        .unwrap();
+    assert_eq!(rows, 2);
 }
 
 /// The density as one of the user's own: particles have its expectations and its evidence.
@@ -456,24 +573,40 @@ fn the_quadrature_is_exact() {
     }
 }
 
+/// Nor of the lanes asked for, the memory's content or the budget; and chains may run apart.
 #[test]
 fn gibbs_is_a_function_of_seed_and_chain() {
     let small = &Small::all()[1];
-    let posterior = small.posterior();
-    let of = |seed, chain, fill: f64| {
-        let mut memory = vec![fill; DeepGibbs::values(&posterior).unwrap()];
-        let options = DeepOptions { warmup: 5, seed, ..Default::default() };
-        let mut gibbs =
-            DeepGibbs::new(Isa::detect(), posterior, options, chain, &mut memory).unwrap();
-        for _ in 0..20 {
-            gibbs.step().unwrap();
-        }
-        assert_eq!(gibbs.iteration(), 20);
-        gibbs.weights().to_vec()
+    let problem = Posterior::deep(small.posterior()).unwrap();
+    let of = |seed, first_chain, chains, lanes, fill, budget| {
+        let options = SamplerOptions {
+            warmup: 5,
+            draws: 15,
+            stored: 15,
+            inner: 2,
+            seed,
+            first_chain,
+            chains,
+            lanes,
+            ..gibbs()
+        };
+        let mut memory = Aligned::new(Sampler::size(&options, &problem).unwrap());
+        memory.bytes().fill(fill);
+        let isa = Isa::detect();
+        let mut sampler = Sampler::init(memory.bytes(), &options, isa, &problem).unwrap();
+        assert_eq!(sampler.options().lanes, 1);
+        while sampler.step(&problem, budget).unwrap() == Progress::Running {}
+        let columns: Vec<_> =
+            (0..problem.dim()).map(|j| sampler.draws(Column::Weight(j)).unwrap()).collect();
+        let last = |c: usize| columns.iter().map(|all| all.at(c, 14)).collect::<Vec<_>>();
+        (0..chains as usize).map(last).collect::<Vec<_>>()
     };
-    let one = of(1, 0, 0.0);
-    assert_eq!(one, of(1, 0, f64::NAN));
-    assert!(one != of(1, 1, 0.0) && one != of(2, 0, 0.0));
+    let all = of(1, 0, 3, 1, 0, u64::MAX);
+    // NaN in every number.
+    assert_eq!(all, of(1, 0, 3, 1, 0xFF, 1));
+    assert_eq!(all, of(1, 0, 3, usual_lanes(), 0, 100));
+    assert_eq!(all[2..], of(1, 2, 1, 1, 0, u64::MAX));
+    assert!(all[0] != all[1] && all[0] != of(2, 0, 1, 1, 0, u64::MAX)[0]);
 }
 
 #[test]
@@ -497,22 +630,56 @@ fn what_is_refused() {
     };
     assert_eq!(below(Activation::Tanh, &mut [0.0; 3]), Err(RhoError::Shape));
     assert_eq!(below(Activation::Relu, &mut [0.0; 4]), Err(RhoError::Kink));
-    let refused = |deep, prior, options, short: usize| {
-        let posterior = DeepPosterior::new(deep, prior).unwrap();
-        let values = DeepGibbs::values(&posterior).unwrap();
-        let mut memory = vec![0.0; values - short];
-        DeepGibbs::new(Isa::detect(), posterior, options, 0, &mut memory).err()
+    let refused = |deep, prior, options: SamplerOptions<f64>| {
+        let problem = Posterior::deep(DeepPosterior::new(deep, prior).unwrap()).unwrap();
+        Sampler::size(&options, &problem).err()
     };
-    let options = DeepOptions::default();
-    assert_eq!(refused(sound, ball, options, 0), None);
-    assert_eq!(refused(sound, ball, options, 1), Some(DeepError::TooShort));
+    use SamplerError as E;
+    let (plain, gaussian) = (gibbs(), Prior::gaussian(1.0).unwrap());
+    assert_eq!(refused(sound, ball, plain), None);
     let relu = Deep { activation: Activation::Relu, ..sound };
-    assert_eq!(refused(relu, ball, options, 0), Some(DeepError::Rho(RhoError::Kink)));
-    let gaussian = Prior::gaussian(1.0).unwrap();
-    assert_eq!(refused(sound, gaussian, options, 0), Some(DeepError::Rho(RhoError::Unbounded)));
-    for options in [DeepOptions { inner: 0, ..options }, DeepOptions { leapfrogs: 0, ..options }] {
-        assert_eq!(refused(sound, ball, options, 0), Some(DeepError::Inner));
+    assert_eq!(refused(relu, ball, plain), Some(E::Kink));
+    assert_eq!(refused(sound, gaussian, plain), Some(E::NoCoupling));
+    // Which others take.
+    let hmc = SamplerOptions { method: Method::SplitHmc.into(), ..plain };
+    assert_eq!((refused(relu, ball, hmc), refused(sound, gaussian, hmc)), (None, None));
+    for method in Method::ALL {
+        let own = SamplerOptions { method: method.into(), ..plain };
+        let why = match method {
+            Method::CoupledGibbs => None,
+            _ if method.is_coupled() => Some(E::NoCoupling),
+            _ if method.needs_ball() => Some(E::NeedsBall),
+            _ => None,
+        };
+        assert_eq!(refused(sound, ball, own), why, "{method:?}");
     }
+    let inner = SamplerOptions { inner_method: Method::HitAndRun.into(), ..plain };
+    assert_eq!(refused(sound, ball, inner), Some(E::NeedsBall));
+    let reduced = SamplerOptions { reduced: true.into(), ..plain };
+    assert_eq!(refused(sound, ball, reduced), Some(E::Reduced));
+    let fitted = SamplerOptions { reference: Reference::Gaussian.into(), ..plain };
+    assert_eq!(refused(sound, ball, fitted), Some(E::Reference));
+    let ones = [1.0; 4];
+    let data = problem.data().weighted(&ones).unwrap();
+    let weighted = DeepPosterior::new(Deep { data, ..sound }, ball).unwrap();
+    assert_eq!(Posterior::deep(weighted).err(), Some(ProblemError::Weights));
+    let holes = Deep { widths: [2, 0, 1, 0], ..sound };
+    let holes = DeepPosterior::new(holes, ball).unwrap();
+    assert_eq!(Posterior::deep(holes).err(), Some(ProblemError::Layers));
+    // Every part of a posterior tells it from others.
+    let of = |deep, prior| {
+        Posterior::deep(DeepPosterior::new(deep, prior).unwrap()).unwrap().fingerprint()
+    };
+    let others = [
+        of(Deep { widths: [2, 2, 0, 0], ..sound }, ball),
+        of(Deep { beta: 0.9, ..sound }, ball),
+        of(Deep { outer: 1.8, ..sound }, ball),
+        of(Deep { signs: Signs::Positive, ..sound }, ball),
+        of(relu, ball),
+        of(sound, Prior::l1_ball(1.1).unwrap()),
+        of(sound, gaussian),
+    ];
+    assert!(!others.contains(&of(sound, ball)));
     let posterior = DeepPosterior::new(sound, ball).unwrap();
     let g = vec![[0.1]; posterior.dim()];
     let mut gradient = vec![[7.0]; posterior.dim()];

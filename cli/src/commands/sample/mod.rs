@@ -89,6 +89,7 @@ const EXAMPLES: &str = "  \
 lcc sample --data residuals.csv --draws-csv chain
   lcc sample --data residuals.csv --sampler smc --seed 2
   lcc sample --data train.csv --posterior joint --sampler gibbs --model m.lcc
+  lcc sample --data train.csv --posterior joint --layers 4,3 --prior l1 --sampler gibbs
 ";
 
 const XI: &str =
@@ -232,12 +233,18 @@ impl Asked {
         }
         let coupled = matches!(s.sampler, Sampler::Chains(method) if method.is_coupled());
         let uncoupled = given.text("coupling") == Some("none");
+        let (layered, prior) =
+            (self.settings.posterior.is_layered(), self.settings.posterior.prior);
         refuse! { "sample":
+            layered && coupled && name != Method::CoupledGibbs.name() =>
+                "{name} couples one hidden layer; for several --layers take --sampler gibbs";
+            layered && coupled && prior != PriorKind::L1Ball =>
+                "several --layers have a coupling on the l1 ball only: --prior l1, or another --sampler";
             uncoupled && coupled => "{name} works on a coupling: --coupling one-sided or two-sided";
             given.has("model") && self.settings.posterior.form != Form::Joint =>
                 "--model is of --posterior joint: one hidden unit against residuals predicts nothing";
             s.ess > 0 && s.sampler != Sampler::Auto => "--ess is of auto, not of {name}";
-            s.reduced && self.settings.posterior.prior != PriorKind::Gaussian =>
+            s.reduced && prior != PriorKind::Gaussian =>
                 "--reduced needs --prior gaussian";
         }
         Ok(())

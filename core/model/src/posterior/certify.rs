@@ -105,6 +105,7 @@ pub fn certify_quick(
     let s = ProbeSettings { chains: *chains, probes: 0, inner: 0 };
     // Singular values of a larger matrix take minutes.
     let quick = least * least * rows.d as f64 <= 3e7;
+    let quick = quick && !posterior.is_layered();
     let own = if quick { certify(posterior, &s, rows, watch).map_err(Some) } else { Err(None) };
     own.unwrap_or_else(|fault| {
         if let Some(fault) = fault {
@@ -114,7 +115,10 @@ pub fn certify_quick(
             digits: 0,
             list: Vec::new(),
             conclusion: Conclusion::Unknown,
-            verdict: format!("Not evaluated for {} inputs: ask lcc certify.", rows.d),
+            verdict: match posterior.is_layered() {
+                true => "Certificates are of one hidden layer.".into(),
+                false => format!("Not evaluated for {} inputs: ask lcc certify.", rows.d),
+            },
             probes: 0,
             visited: 0,
             interrupted: false,

@@ -50,7 +50,7 @@ impl<T: Number> Run<'_, '_, T> {
             true => format!("{} particles", out.draws),
             false => format!("{} chains of {} + {} draws", out.chains, c.warmup, out.draws),
         };
-        let (units, sampler) = (s.posterior.neurons, out.sampler);
+        let (units, sampler) = (s.posterior.units(), out.sampler);
         let (precision, seed) = (c.precision(), c.seed);
         let mut text = format!(
             "method\tjoint posterior of {units} units by {sampler}: {made}, {precision}, seed {seed}\n\

@@ -13,10 +13,12 @@ use lcc_core::column::Column;
 use lcc_core::data::Inputs;
 use lcc_core::diagnostics::{Draws, pair_means, scratch_len, summary};
 use lcc_core::prior::PriorKind;
+use lcc_core::problem::Target;
 use lcc_core::sampler::{Method, SamplerOptions};
 use lcc_core::smc::{Ladder, Smc};
 use lcc_core::tempering::Tempering;
 use lcc_core::theory::regret;
+use std::cell::RefCell;
 use std::f64::consts::TAU;
 
 /// The draws of one chain, or a share of the particles.
@@ -404,8 +406,18 @@ impl<T: Number> Run<'_, '_, T> {
     fn expectations(&mut self, queries: &Inputs<'_, T>) -> Result<(), Fault> {
         let chains = !self.is_particles();
         let (pairs, problem) = (self.pairs, self.about.problem()?);
-        let output =
-            problem.output().ok_or_else(|| Fault::failed("the posterior has no output"))?;
+        let deep = match problem.likelihood() {
+            Target::Deep(deep) => Some(*deep),
+            _ => None,
+        };
+        let output = problem.output();
+        let work = vec![[T::ZERO]; deep.map_or(0, |deep| deep.function_scratch())];
+        let work = RefCell::new(work);
+        let at = |i: usize, w: &dyn Fn(usize) -> T| match (deep, output) {
+            (Some(deep), _) => deep.function(queries, i, w, &mut work.borrow_mut()),
+            (None, Some(output)) => output.at(queries, i, w),
+            (None, None) => T::NAN,
+        };
         // Hidden units may change places: their weights have no R-hat to speak of.
         let counts = self.s.posterior.form == Form::Greedy;
         for j in 0..problem.dim() {
@@ -417,9 +429,9 @@ impl<T: Number> Run<'_, '_, T> {
             self.out.count(&sum);
         }
         for i in 0..queries.n() {
-            let series = self.whole.with_record(|r| {
-                Ok(r.series(|chain, draw| output.at(queries, i, |j| r.at(j, chain, draw))))
-            })?;
+            let series = self
+                .whole
+                .with_record(|r| Ok(r.series(|chain, draw| at(i, &|j| r.at(j, chain, draw)))))?;
             let sum = series.sum(&mut self.whole.open()?, chains, pairs);
             self.out.expectation.push(sum.mean);
             self.out.mcse.push(sum.error);

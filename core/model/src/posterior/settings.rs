@@ -10,6 +10,7 @@ use lcc_core::auto::AutoOptions;
 use lcc_core::coupling::Sides;
 use lcc_core::data::Dataset;
 use lcc_core::likelihood::Signs;
+use lcc_core::network::{DEEPEST, Deep, DeepPosterior};
 use lcc_core::prior::{Prior, PriorKind};
 use lcc_core::problem::Problem;
 use lcc_core::sampler::{Method, Reference, SamplerOptions};
@@ -217,7 +218,7 @@ impl SampleSettings {
             p.prior.name(),
             number(p.scale),
             number(p.alpha.unwrap_or(0.0)),
-            p.neurons,
+            p.units(),
             number(p.outer),
             number(p.beta),
             p.signs.name(),
@@ -300,6 +301,8 @@ pub struct Posterior {
     pub alpha: Option<f64>,
     /// Joint: hidden units.
     pub neurons: u32,
+    /// Joint: those of several hidden layers in their place; zeros: one layer.
+    pub layers: [u32; DEEPEST],
     /// Joint: the outer weight V.
     pub outer: f64,
     /// Joint: the precision of the noise.
@@ -317,6 +320,7 @@ impl Default for Posterior {
             scale: 1.0,
             alpha: None,
             neurons: 8,
+            layers: [0; DEEPEST],
             outer: 4.0,
             beta: 1.0,
             signs: Signs::Alternating,
@@ -325,6 +329,18 @@ impl Default for Posterior {
 }
 
 impl Posterior {
+    /// Whether it is of several hidden layers.
+    pub fn is_layered(&self) -> bool {
+        self.layers.iter().any(|units| *units > 0)
+    }
+
+    /// The hidden units: 8, or of layers 4-3.
+    pub fn units(&self) -> String {
+        let layers: Vec<String> =
+            self.layers.iter().filter(|units| **units > 0).map(u32::to_string).collect();
+        if layers.is_empty() { self.neurons.to_string() } else { layers.join("-") }
+    }
+
     pub(super) fn of<'d, T: Number>(&self, data: Dataset<'d, T>) -> Result<Problem<'d, T>, Fault> {
         let prior = Prior::of(self.prior, T::lit(self.scale));
         let problem = match self.form {
@@ -332,6 +348,12 @@ impl Posterior {
                 let usual = || T::ONE / T::of_usize(data.n()).sqrt();
                 let alpha = self.alpha.map_or_else(usual, T::lit);
                 Problem::greedy(data, self.activation, prior, alpha)
+            }
+            Form::Joint if self.is_layered() => {
+                let (widths, activation, signs) = (self.layers, self.activation, self.signs);
+                let (outer, beta) = (T::lit(self.outer), T::lit(self.beta));
+                let deep = Deep { data, activation, widths, outer, beta, signs };
+                DeepPosterior::new(deep, prior).and_then(Problem::deep)
             }
             Form::Joint => {
                 let (outer, beta) = (T::lit(self.outer), T::lit(self.beta));

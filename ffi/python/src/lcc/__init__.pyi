@@ -254,6 +254,7 @@ class JointPosterior(Posterior):
         y: ArrayLike,
         *,
         neurons: int = 8,
+        layers: Union[int, Sequence[int], None] = None,
         outer: float = 4.0,
         beta: float = 1.0,
         signs: Union[Literal["alternating", "positive"], int, None] = 'alternating',

@@ -198,12 +198,22 @@ class JointPosterior(Posterior):
     """The posterior of M hidden units (`neurons`) whose weights in the output are known,
     p(w_1..w_M) ~ exp(-(beta/2) sum_i (y_i - (outer/M) sum_m s_m psi(x_i.w_m))^2) prod p0(w_m). `signs` s_m are "alternating"
     (+ - + - ...) or "positive"; the prior is as in `GreedyPosterior`. w has a row for each unit. A sample's `model` predicts, with
-    Gaussian noise of the sd beta^(-1/2)."""
+    Gaussian noise of the sd beta^(-1/2).
 
-    def __init__(self, x, y, *, neurons=8, outer=4.0, beta=1.0, signs="alternating", activation="tanh", prior="gaussian",
-                 scale=1.0):
-        super().__init__("JOINT", x, y, {"neurons": neurons, "outer": outer, "beta": beta, "signs": signs,
-                                         "activation": activation, "prior": prior, "scale": scale})
+    With `layers`, the units of up to four hidden layers in place of `neurons`, every row of every layer has that prior, w are
+    coordinates, N(0, 1) each under it, and there is no certificate. On the l1 ball "gibbs" then goes from layer to layer."""
+
+    def __init__(self, x, y, *, neurons=8, layers=None, outer=4.0, beta=1.0, signs="alternating", activation="tanh",
+                 prior="gaussian", scale=1.0):
+        given = {"neurons": neurons, "outer": outer, "beta": beta, "signs": signs, "activation": activation, "prior": prior,
+                 "scale": scale}
+        if layers is None:
+            super().__init__("JOINT", x, y, given)
+        elif neurons != 8:
+            raise ValueError("layers has the units of all layers: leave neurons out")
+        else:
+            network = library.options("bnn", Rows(x, y).precision, {"widths": layers})
+            super().__init__("LAYERS", x, y, given, network)
 
 
 class NetworkPosterior(Posterior):
