@@ -1956,9 +1956,8 @@ int32_t lcc_bnn_pilot_f64(const lcc_bnn_options_f64 *options, const lcc_data_f64
 int32_t lcc_bnn_choose_f64(const double *y, size_t rows, const double *scores, size_t candidates,
                            lcc_bnn_choice_f64 *choice);
 
-/** The temperature for lcc_model_temper of a model of all rows, by predictions of the folds: the square root of that by
- *  lcc_temperature_f64, as those come from half of the rows, and by how much they are too sure or too cautious falls as one
- *  over the rows.
+/** The temperature for lcc_model_temper of a model of all rows, by predictions of the folds: that by lcc_temperature_f64, above 1
+ *  its square root, as those come from half of the rows, and by how much they are too sure falls as one over the rows.
  *
  *  @param probabilities  rows * classes values in [0, 1], row after row: lcc_model_classes_f64
  *  @param classes        at least 2

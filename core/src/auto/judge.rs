@@ -66,8 +66,8 @@ impl<'p, 'd, T: AnyLanes> Probes<'p, 'd, T> {
         }
     }
 
-    /// Functional `k` of the weights w(j).
-    fn at(&self, k: usize, w: impl Fn(usize) -> T) -> T {
+    /// Functional `k` of the weights w(j). (Compiled once, whatever they are read from.)
+    fn at(&self, k: usize, w: &dyn Fn(usize) -> T) -> T {
         let row = k.saturating_mul(self.size).checked_div(self.count()).unwrap_or(0);
         if let Target::Network(network) = self.problem.likelihood() {
             let work = self.work.take();
@@ -119,7 +119,7 @@ impl<'p, 'd, T: AnyLanes> Probes<'p, 'd, T> {
             let w = |j: usize| {
                 record.get(j.wrapping_mul(particles).wrapping_add(i)).copied().unwrap_or(T::NAN)
             };
-            self.at(k, w)
+            self.at(k, &w)
         })
     }
 
@@ -141,7 +141,7 @@ impl<'p, 'd, T: AnyLanes> Probes<'p, 'd, T> {
                 let at = j.wrapping_mul(chains).wrapping_add(start);
                 record.get(at).copied().unwrap_or(T::NAN)
             };
-            self.at(k, w)
+            self.at(k, &w)
         })
     }
 }

@@ -216,9 +216,8 @@ abi! {
         BnnOptions::choose(raw::slice(y, rows)?, raw::slice(scores, raw::times(candidates, rows)?)?)
     }
 
-    /// The temperature for lcc_model_temper of a model of all rows, by predictions of the folds: the square root of that by
-    /// lcc_temperature_f64, as those come from half of the rows, and by how much they are too sure or too cautious falls as one
-    /// over the rows.
+    /// The temperature for lcc_model_temper of a model of all rows, by predictions of the folds: that by lcc_temperature_f64, above 1
+    /// its square root, as those come from half of the rows, and by how much they are too sure falls as one over the rows.
     ///
     /// @param probabilities  rows * classes values in [0, 1], row after row: lcc_model_classes_f64
     /// @param classes        at least 2

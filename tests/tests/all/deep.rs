@@ -372,7 +372,8 @@ fn near_one(what: &str, z: &[f64]) {
     let rms = (z.iter().map(|z| z * z).sum::<f64>() / z.len() as f64).sqrt();
     let worst = z.iter().fold(0.0_f64, |most, z| most.max(z.abs()));
     println!("{what}: rms z {rms:.3} over {}, largest {worst:.2}", z.len());
-    assert!((0.7..1.35).contains(&rms), "{what}: {rms}");
+    // Those of one posterior hang together: as of some 15 that do not, four sds of that.
+    assert!((0.4..1.75).contains(&rms), "{what}: {rms}");
 }
 
 /// w of a draw g.
