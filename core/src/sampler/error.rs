@@ -30,7 +30,7 @@ errors! {
         NeedsBall = "the method works on the l1 ball: it needs the l1 prior",
         /// An unbounded activation in a joint posterior under a Gaussian prior; several layers but by coupled Gibbs under
         /// the l1 prior.
-        NoCoupling = "the posterior has no coupling: its residuals have no bound",
+        NoCoupling = "the posterior has no coupling: its residuals have no bound, or it has several layers and the method is not coupled Gibbs on the l1 ball",
         Kink = "the activation has a kink: its curvature has no bound, and there is no coupling",
         Signed = "a neuron whose sign is summed out has no coupling",
         NoGradient = "the method needs a gradient, and the density computes none",
