@@ -515,7 +515,7 @@ fn time_is_told_as_options_that_give_the_same_bytes() {
 #[test]
 fn the_library_fits_what_the_command_line_fits() {
     use lcc_model::lcc_core::posterior::Image;
-    use lcc_model::{Options, Output, fit};
+    use lcc_model::{Method, Options, Output, fit};
     let folder = Folder::new("parity");
     let flags = "--layers 3 --chains 8 --start 300 --warmup 10 --draws 4 --leapfrogs 60 --quiet";
     let numbers = |a: f64, b: f64| 0.3 * a + b.sin();
@@ -532,7 +532,7 @@ fn the_library_fits_what_the_command_line_fits() {
         let (_, rows) = parse_csv(&folder.text("d.csv"));
         let column = |j: usize| rows.iter().map(move |row| row[j] as f32);
         let x: Vec<f32> = column(0).zip(column(1)).flat_map(|(a, b)| [a, b]).collect();
-        let mut options = Options::<f32> { output: own.into(), categories, ..Options::default() };
+        let mut options = Options::<f32> { categories, ..Options::of(Method::Hmc, own, true) };
         options.widths = [3, 0, 0, 0];
         (options.chains, options.start_steps, options.warmup) = (8, 300, 10);
         (options.draws, options.leapfrogs) = (4, 60);

@@ -202,7 +202,9 @@ typedef struct {
     double bias_scale; /**< Prior: the same of every layer's biases. 0: none. Default 1. */
     /** Prior: the same of the weights between hidden layers, times 1/sqrt(units below). Default 1. */
     double hidden_scale;
-    double outer_scale; /**< Prior: the same of the outputs' weights, times 1/sqrt(units below). Default 1. */
+    /** Prior: the same of the outputs' weights, times 1/sqrt(units below). Default 1;
+     *  lcc_bnn_options_for_f64 has 10 for chains where y is a class. */
+    double outer_scale;
     double linear_scale; /**< Prior: the same of the direct part. Default 1. */
     double intercept_sd; /**< Prior: the sd of the outputs' intercepts. Default 10. */
     /** Dropout: the probability that a hidden unit is left out, inside (0, 1). Default .1. */

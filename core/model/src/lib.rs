@@ -16,13 +16,13 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Of classes, `options.output` being [`Output::Softmax`] with their number in `categories`, or [`Output::Bernoulli`]:
+//! Of classes, the output being [`Output::Softmax`] with their number in `categories`, or [`Output::Bernoulli`]:
 //!
 //! ```
-//! use lcc_model::{Options, Output, fit};
+//! use lcc_model::{Method, Options, Output, fit};
 //! # let x: Vec<f32> = (0..80).map(|i| i as f32 / 10.0).collect();
 //! # let y: Vec<f32> = x.iter().map(|x| (x / 4.0).floor()).collect();
-//! let options = Options { output: Output::Bernoulli.into(), ..Default::default() };
+//! let options = Options::of(Method::Hmc, Output::Bernoulli, true);
 //! let model = fit(&x, &y, &options)?; // y: 0 and 1; short fits calibrate the probabilities
 //! let p = model.probabilities(&[0.5_f32, 7.5])?; // P(0) and P(1) of each row, one after the other
 //! assert!(p[1] < 0.5 && p[3] > 0.5);

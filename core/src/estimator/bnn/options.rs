@@ -153,7 +153,8 @@ plain! {
         pub bias_scale: T = T::ONE,
         /// Prior: the same of the weights between hidden layers, times 1/sqrt(units below). Default 1.
         pub hidden_scale: T = T::ONE,
-        /// Prior: the same of the outputs' weights, times 1/sqrt(units below). Default 1.
+        /// Prior: the same of the outputs' weights, times 1/sqrt(units below). Default 1; lcc_bnn_options_for_f64 has 10
+        /// for chains where y is a class.
         pub outer_scale: T = T::ONE,
         /// Prior: the same of the direct part. Default 1.
         pub linear_scale: T = T::ONE,
