@@ -203,10 +203,11 @@ fn luck(fit: &Fit, test: LuckAt) {
         "chains      {used} used, {dropped} dropped, acceptance {accepted:.3}, {divergent} divergent draws"
     );
     if !fit.rhat_max.is_nan() {
+        let bounded = fit.rhat_max.is_finite();
+        let rhat = if bounded { format!("{:.2}", fit.rhat_max) } else { "without bound".into() };
         outln!(
-            "{INDENT}R-hat {:.2}: chains stay in their modes and the model averages over them; what\n{INDENT}longer ones \
-             would change, the luck does not say",
-            fit.rhat_max
+            "{INDENT}R-hat {rhat}: chains stay in their modes and the model averages over them; what\n{INDENT}longer ones \
+             would change, the luck does not say"
         );
     }
 }

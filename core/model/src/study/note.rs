@@ -92,7 +92,13 @@ pub fn note_lines(r: &Request, fit: &Fit, train: &Rows) -> String {
             line("luck", format!("{what} {rms} % of its uncertainty (median {median} %)"));
         }
         if !fit.rhat_max.is_nan() {
-            line("R-hat", format!("{:.2} at most, of predictions", fit.rhat_max));
+            let told = match fit.rhat_max.is_finite() {
+                true => format!("{:.2} at most, of predictions", fit.rhat_max),
+                false => {
+                    "without bound: a prediction differs between chains and not within them".into()
+                }
+            };
+            line("R-hat", told);
         }
     }
     if fit.gradients > 0 {
