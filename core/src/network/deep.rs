@@ -18,7 +18,7 @@ use crate::density::{Density, Extent};
 use crate::dispatch::dispatched;
 use crate::error::refuse;
 use crate::lifted::pull_back;
-use crate::likelihood::{Likelihood, LogDensity, Signs, rows};
+use crate::likelihood::{Joint, Likelihood, LogDensity, Signs, rows};
 use crate::pieces::{cut, pieces};
 use crate::prior::Prior;
 use crate::prior::map_on;
@@ -97,6 +97,38 @@ impl<'a, T: Real> Deep<'a, T> {
         outer.iter_mut().zip(self.outer_weights()).for_each(|(o, c)| *o = [c; N]);
     }
 
+    /// The numbers of a draw of the network, see [`draw`](Self::draw).
+    pub fn draw_len(&self) -> usize {
+        self.architecture().dim().saturating_add(2)
+    }
+
+    /// The network of one chain from w, written over [`draw_len`](Self::draw_len) numbers: its parameters in the
+    /// order of [`Architecture`], then the sd beta^(-1/2) and the degrees of freedom of Gaussian noise. `None`
+    /// where `out` is short.
+    pub fn draw(&self, w: &[[T; 1]], out: &mut [T]) -> Option<()> {
+        let (parameters, tail) = out.split_at_mut_checked(self.architecture().dim())?;
+        self.parameters(w, parameters.as_chunks_mut::<1>().0);
+        let [sd, nu] = tail.first_chunk_mut()?;
+        (*sd, *nu) = (T::ONE / self.beta.sqrt(), T::INFINITY);
+        Some(())
+    }
+
+    /// psi(w_k . a) for every unit k of a layer, over `out`: a are its `inputs` numbers at one row.
+    pub(crate) fn activations(
+        &self,
+        inputs: usize,
+        weights: &[T],
+        a: impl Fn(usize) -> T,
+        out: &mut [[T; 1]],
+    ) where
+        T: Lanes<1>,
+    {
+        for ([z], w) in out.iter_mut().zip(pieces(weights, inputs)) {
+            *z = w.iter().enumerate().fold(T::ZERO, |sum, (j, w)| sum + *w * a(j));
+        }
+        self.activation.apply_value(Portable, out);
+    }
+
     /// The network over its rows; the family is not asked.
     fn pass(&self) -> Pass<'a, T> {
         let family = Family::of(Output::Gaussian);
@@ -121,6 +153,15 @@ impl<'a, T: Real> Deep<'a, T> {
             *v = -T::HALF * self.beta * *v;
         }
         value
+    }
+}
+
+/// One layer. With more units than a `u32` counts it has none, which every use refuses.
+impl<'a, T: Real> From<Joint<'a, T>> for Deep<'a, T> {
+    fn from(joint: Joint<'a, T>) -> Self {
+        let Joint { data, activation, neurons, outer, beta, signs } = joint;
+        let widths = [u32::try_from(neurons).unwrap_or(0), 0, 0, 0];
+        Self { data, activation, widths, outer, beta, signs }
     }
 }
 
@@ -375,23 +416,15 @@ impl<'a, T: Real> DeepPosterior<'a, T> {
         for (l, (start, layer)) in deep.layers().enumerate() {
             let (own, w) = (above.get_mut(..layer.units), w.get(start..));
             let (own, w) = (own.unwrap_or(&mut []), w.unwrap_or(&[]));
-            for ([z], w) in own.iter_mut().zip(pieces(w, layer.inputs)) {
-                let at = |j: usize| match l {
-                    0 => inputs.at(row, j),
-                    _ => below.get(j).map_or(T::ZERO, |[a]| *a),
-                };
-                *z = w.iter().enumerate().fold(T::ZERO, |sum, (j, [w])| sum + *w * at(j));
-            }
-            deep.activation.apply_value(Portable, own);
+            let at = |j: usize| match l {
+                0 => inputs.at(row, j),
+                _ => below.get(j).map_or(T::ZERO, |[a]| *a),
+            };
+            deep.activations(layer.inputs, w.as_flattened(), at, own);
             swap(&mut above, &mut below);
         }
         let terms = deep.outer_weights().zip(&*below);
         terms.fold(T::ZERO, |sum, (c, [a])| sum + c * *a)
-    }
-
-    /// The numbers of a draw of the network, see [`draw`](Self::draw).
-    pub fn draw_len(&self) -> usize {
-        self.likelihood.architecture().dim().saturating_add(2)
     }
 
     /// Blocks of work of [`draw`](Self::draw).
@@ -400,20 +433,12 @@ impl<'a, T: Real> DeepPosterior<'a, T> {
         self.dim().saturating_add(weights)
     }
 
-    /// The network at the coordinates g, written over [`draw_len`](Self::draw_len) numbers: its parameters in
-    /// the order of [`Architecture`], then the sd beta^(-1/2) and the degrees of freedom of Gaussian noise.
-    /// `None` where a buffer is short.
+    /// The network at the coordinates g: [`Deep::draw`] of its weights.
     pub fn draw(&self, g: impl Fn(usize) -> T, work: &mut [[T; 1]], out: &mut [T]) -> Option<()>
     where
         T: Lanes<1>,
     {
-        let (w, _) = self.at(g, work)?;
-        let deep = &self.likelihood;
-        let (parameters, tail) = out.split_at_mut_checked(deep.architecture().dim())?;
-        deep.parameters(w, parameters.as_chunks_mut::<1>().0);
-        let [sd, nu] = tail.first_chunk_mut()?;
-        (*sd, *nu) = (T::ONE / deep.beta.sqrt(), T::INFINITY);
-        Some(())
+        self.likelihood.draw(self.at(g, work)?.0, out)
     }
 
     /// Blocks of a layer.

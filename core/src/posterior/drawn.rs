@@ -2,10 +2,8 @@
 //! units of its prior.
 
 use super::{Shape, Standardiser, Store, StoreError};
-use crate::activation::Activation;
 use crate::density::Extent;
-use crate::likelihood::Joint;
-use crate::network::{Architecture, DeepPosterior, Family, FreeNetwork, Output};
+use crate::network::{Deep, DeepPosterior, Family, FreeNetwork, Output};
 use crate::problem::Target;
 use crate::scalar::Real;
 use crate::simd::Lanes;
@@ -17,7 +15,7 @@ pub enum Drawn<'a, T> {
     Free(FreeNetwork<'a, T>),
     /// The weights of \[B\]'s joint posterior: the outer ones are s_m V/M, there are no biases, and exp(-(beta/2) (y - f)^2) is
     /// Gaussian noise of the sd beta^(-1/2).
-    Joint(Joint<'a, T>),
+    Joint(Deep<'a, T>),
     /// The same of several layers, whose draws are the coordinates g.
     Deep(DeepPosterior<'a, T>),
 }
@@ -27,7 +25,7 @@ impl<'a, T: Real> Drawn<'a, T> {
     pub fn of(target: &Target<'a, T>) -> Option<Self> {
         match target {
             Target::Network(network) => Some(Self::Free(*network)),
-            Target::Joint(joint) => Some(Self::Joint(*joint)),
+            Target::Joint(joint) => Some(Self::Joint((*joint).into())),
             Target::Deep(deep) => Some(Self::Deep(*deep)),
             Target::Greedy(_) | Target::User(_) => None,
         }
@@ -37,7 +35,7 @@ impl<'a, T: Real> Drawn<'a, T> {
     pub fn dim(&self) -> usize {
         match self {
             Self::Free(network) => network.dim(),
-            Self::Joint(joint) => joint.dim(),
+            Self::Joint(deep) => Extent::dim(deep),
             Self::Deep(deep) => deep.dim(),
         }
     }
@@ -45,11 +43,8 @@ impl<'a, T: Real> Drawn<'a, T> {
     fn shape(&self) -> Shape {
         match self {
             Self::Free(n) => Shape::of(n.architecture, n.activation, &n.family, n.exposure),
-            Self::Joint(joint) => plain::<T>(architecture(joint), joint.activation),
-            Self::Deep(deep) => {
-                let deep = deep.likelihood();
-                plain::<T>(deep.architecture(), deep.activation)
-            }
+            Self::Joint(deep) => of_layers(deep),
+            Self::Deep(deep) => of_layers(deep.likelihood()),
         }
     }
 
@@ -65,8 +60,11 @@ impl<'a, T: Real> Drawn<'a, T> {
                 let work = n.dim().saturating_add(n.architecture.dim());
                 (work, n.draw_len(), n.data.d())
             }
-            Self::Joint(joint) => (0, architecture(joint).dim().saturating_add(2), joint.data.d()),
-            Self::Deep(deep) => (deep.draw_scratch(), deep.draw_len(), deep.likelihood().data.d()),
+            Self::Joint(deep) => (Extent::dim(deep), deep.draw_len(), deep.data.d()),
+            Self::Deep(deep) => {
+                let own = deep.likelihood();
+                (deep.draw_scratch(), own.draw_len(), own.data.d())
+            }
         };
         [work, draw, columns.saturating_mul(2)]
     }
@@ -86,40 +84,25 @@ impl<'a, T: Real> Drawn<'a, T> {
         Store::with_floor(bytes, shape, &units, floor)
     }
 
-    /// The draw of the network at coordinates, written over `out`: its parameters in the order of [`Architecture`], then the
-    /// numbers of its family. `None` where a buffer is short.
+    /// The draw of the network at coordinates, written over `out`: its parameters in the order of
+    /// [`Architecture`](crate::network::Architecture), then the numbers of its family. `None` where a buffer is short.
     pub fn draw(&self, at: impl Fn(usize) -> T, work: &mut [[T; 1]], out: &mut [T]) -> Option<()>
     where
         T: Lanes<1>,
     {
-        let joint = match self {
-            Self::Free(network) => return network.draw(at, work, out),
-            Self::Deep(deep) => return deep.draw(at, work, out),
-            Self::Joint(joint) => joint,
-        };
-        let own = architecture(joint);
-        let layer = own.layer(0)?;
-        let (parameters, tail) = out.split_at_mut_checked(own.dim())?;
-        parameters.fill(T::ZERO);
-        let weights = parameters.get_mut(layer.weights_at..layer.biases_at)?;
-        weights.iter_mut().enumerate().for_each(|(k, w)| *w = at(k));
-        let each = joint.outer / T::of_usize(joint.neurons);
-        let outer = parameters.get_mut(own.outer_at()..own.intercepts_at())?;
-        outer.iter_mut().enumerate().for_each(|(m, v)| *v = joint.signs.sign::<T>(m) * each);
-        let [sd, nu] = tail.first_chunk_mut()?;
-        (*sd, *nu) = (T::ONE / joint.beta.sqrt(), T::INFINITY);
-        Some(())
+        match self {
+            Self::Free(network) => network.draw(at, work, out),
+            Self::Deep(deep) => deep.draw(at, work, out),
+            Self::Joint(deep) => {
+                let w = work.get_mut(..Extent::dim(deep))?;
+                w.iter_mut().enumerate().for_each(|(k, w)| *w = [at(k)]);
+                deep.draw(w, out)
+            }
+        }
     }
 }
 
 /// Gaussian noise, no exposures.
-fn plain<T: Real>(architecture: Architecture, activation: Activation) -> Shape {
-    Shape::of(architecture, activation, &Family::<T>::of(Output::Gaussian), false)
-}
-
-/// With more neurons than a `u32` counts it has none, which is refused.
-fn architecture<T: Real>(joint: &Joint<'_, T>) -> Architecture {
-    let neurons = u32::try_from(joint.neurons).unwrap_or(0);
-    let inputs = joint.data.d();
-    Architecture { inputs, widths: [neurons, 0, 0, 0], outputs: 1, linear: false }
+fn of_layers<T: Real>(deep: &Deep<'_, T>) -> Shape {
+    Shape::of(deep.architecture(), deep.activation, &Family::<T>::of(Output::Gaussian), false)
 }

@@ -23,11 +23,11 @@ use crate::density::{Density, Extent};
 use crate::kernel::hmc::{State, work_len};
 use crate::lifted::Lifted;
 use crate::network::{Deep, DeepPosterior, FirstLayer, Layer};
-use crate::pieces::{cut, pieces, pieces_mut, total};
+use crate::pieces::{cut, pieces_mut, total};
 use crate::prior::{Prior, map_on};
 use crate::problem::Target;
 use crate::scalar::Real;
-use crate::simd::{Lanes, Portable};
+use crate::simd::Lanes;
 use core::mem::{swap, take};
 
 /// What a sweep works in: it means nothing between sweeps.
@@ -101,7 +101,9 @@ fn over<T: Lanes<1>>(
         let own = Own { l, start, latent: latent_at..latent_at.checked_add(latent)?, layer };
         step(block, posterior.prior(), &own, rest, &mut room)?;
         let weights = room.weights.get(start..)?.as_flattened();
-        activations(&deep, &inputs, &layer, weights, above);
+        for (i, above) in pieces_mut(above, layer.units).take(n).enumerate() {
+            deep.activations(layer.inputs, weights, |j| inputs.at(i, j), above);
+        }
         (room.below, room.above) = (below, above);
         swap(&mut room.below, &mut room.above);
         latent_at = own.latent.end;
@@ -218,21 +220,4 @@ fn coupled<'r, T: Real>(
         _ => return Some(None),
     }
     Some(Some(own))
-}
-
-/// psi(W a_i) of a layer's units, row after row.
-fn activations<T: Real>(
-    deep: &Deep<'_, T>,
-    inputs: &Inputs<'_, T>,
-    layer: &Layer,
-    weights: &[T],
-    out: &mut [[T; 1]],
-) {
-    for (i, out) in pieces_mut(out, layer.units).take(inputs.n()).enumerate() {
-        for ([z], w) in out.iter_mut().zip(pieces(weights, layer.inputs)) {
-            let product = |sum: T, (j, w): (usize, &T)| sum + *w * inputs.at(i, j);
-            *z = w.iter().enumerate().fold(T::ZERO, product);
-        }
-        deep.activation.apply_value(Portable, out);
-    }
 }

@@ -12,7 +12,7 @@ use lcc_model::lcc_core::prior::PriorKind;
 use lcc_model::lcc_core::sampler::{Method, Reference};
 use lcc_model::network::Checkpoint;
 use lcc_model::posterior::{
-    Form, Inner, SampleSettings, Sampled, Sampler, Temperatures, Wanted, certify_quick, sample,
+    Inner, SampleSettings, Sampled, Sampler, Temperatures, Wanted, certify_quick, sample,
 };
 use lcc_model::text::{fixed, short};
 
@@ -241,8 +241,6 @@ impl Asked {
             layered && coupled && prior != PriorKind::L1Ball =>
                 "several --layers have a coupling on the l1 ball only: --prior l1, or another --sampler";
             uncoupled && coupled => "{name} works on a coupling: --coupling one-sided or two-sided";
-            given.has("model") && self.settings.posterior.form != Form::Joint =>
-                "--model is of --posterior joint: one hidden unit against residuals predicts nothing";
             s.ess > 0 && s.sampler != Sampler::Auto => "--ess is of auto, not of {name}";
             s.reduced && prior != PriorKind::Gaussian =>
                 "--reduced needs --prior gaussian";

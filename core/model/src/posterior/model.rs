@@ -6,8 +6,15 @@ use crate::engine::Number;
 use crate::fault::{Fault, at};
 use crate::rows::{Picked, Rows};
 use crate::saved::attach;
-use crate::text::fixed;
+use crate::study::{note_rhat, note_rows};
 use lcc_core::posterior::Drawn;
+
+/// Of the greedy posterior.
+pub(super) fn alone() -> Fault {
+    Fault::usage(
+        "--model is of --posterior joint: one hidden unit against residuals predicts nothing",
+    )
+}
 
 impl<T: Number> Run<'_, '_, T> {
     /// The networks of all draws, chain by chain, on the columns of these rows.
@@ -21,10 +28,8 @@ impl<T: Number> Run<'_, '_, T> {
     }
 
     fn image(&mut self) -> Result<Vec<u8>, Fault> {
-        const ALONE: &str =
-            "--model is of --posterior joint: one hidden unit against residuals predicts nothing";
         let problem = self.about.problem()?;
-        let of = Drawn::of(problem.likelihood()).ok_or_else(|| Fault::usage(ALONE))?;
+        let of = Drawn::of(problem.likelihood()).ok_or_else(alone)?;
         let [work, draw, units] = of.scratch();
         let mut work = vec![[T::ZERO]; work];
         let [mut draw, mut units] = [draw, units].map(|len| vec![T::ZERO; len]);
@@ -45,7 +50,7 @@ impl<T: Number> Run<'_, '_, T> {
     /// How it came about: lines of what, a tab and a value.
     fn note(&self, rows: &Rows) -> String {
         let (s, out) = (self.s, &self.out);
-        let (c, n, d) = (&s.chains, rows.n, rows.d);
+        let c = &s.chains;
         let made = match self.is_particles() {
             true => format!("{} particles", out.draws),
             false => format!("{} chains of {} + {} draws", out.chains, c.warmup, out.draws),
@@ -54,11 +59,11 @@ impl<T: Number> Run<'_, '_, T> {
         let (precision, seed) = (c.precision(), c.seed);
         let mut text = format!(
             "method\tjoint posterior of {units} units by {sampler}: {made}, {precision}, seed {seed}\n\
-             trained on\t{n} rows of {d} inputs, checksum {:016x}\n",
-            rows.checksum()
+             trained on\t{}\n",
+            note_rows(rows)
         );
         if !out.rhat_max.is_nan() {
-            text += &format!("R-hat\t{} at most, of predictions\n", fixed(out.rhat_max, 2));
+            text += &format!("R-hat\t{}\n", note_rhat(out.rhat_max));
         }
         text + &format!("fitted by\tlcc {}\n", env!("CARGO_PKG_VERSION"))
     }

@@ -1,9 +1,10 @@
 //! The work of a run: on one thread or several, with checkpoints.
 
 use super::held::{Held, Open};
+use super::model::alone;
 use super::sampled::Sampled;
 use super::settings::About;
-use super::settings::{SampleSettings, Sampler, Wanted};
+use super::settings::{Form, SampleSettings, Sampler, Wanted};
 use crate::engine::{Copied, Number, Steps, in_precision};
 use crate::fault::{Fault, at};
 use crate::network::{Checkpoint, Pace, least, level, threads_for};
@@ -37,6 +38,9 @@ pub fn sample(
     mut saving: Option<&mut Checkpoint>,
     watch: &dyn Watch,
 ) -> Result<Option<Sampled>, Fault> {
+    if wanted.model && s.posterior.form != Form::Joint {
+        return Err(alone());
+    }
     if let Some(own) = saving.as_deref_mut() {
         own.settings = s.describe(rows);
     }

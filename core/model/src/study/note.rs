@@ -57,6 +57,19 @@ pub(super) fn kept(r: &Request, fit: &Fit) -> u32 {
     }
 }
 
+/// The rows that a model is of.
+pub(crate) fn note_rows(train: &Rows) -> String {
+    format!("{} rows of {} inputs, checksum {:016x}", train.n, train.d, train.checksum())
+}
+
+/// The largest R-hat of its chains.
+pub(crate) fn note_rhat(rhat: f64) -> String {
+    match rhat.is_finite() {
+        true => format!("{rhat:.2} at most, of predictions"),
+        false => "without bound: a prediction differs between chains and not within them".into(),
+    }
+}
+
 /// Lines of what, a tab and a value.
 pub fn note_lines(r: &Request, fit: &Fit, train: &Rows) -> String {
     let mut text = String::new();
@@ -71,8 +84,7 @@ pub fn note_lines(r: &Request, fit: &Fit, train: &Rows) -> String {
     if fit.interrupted {
         line("stopped", "early: what was drawn until then".into());
     }
-    let (n, d) = (train.n, train.d);
-    line("trained on", format!("{n} rows of {d} inputs, checksum {:016x}", train.checksum()));
+    line("trained on", note_rows(train));
     if let Some(name) = &r.weights {
         let total: f64 = train.weights.iter().sum();
         line("weights", format!("column {name}, {} in all", general(total, 6)));
@@ -92,13 +104,7 @@ pub fn note_lines(r: &Request, fit: &Fit, train: &Rows) -> String {
             line("luck", format!("{what} {rms} % of its uncertainty (median {median} %)"));
         }
         if !fit.rhat_max.is_nan() {
-            let told = match fit.rhat_max.is_finite() {
-                true => format!("{:.2} at most, of predictions", fit.rhat_max),
-                false => {
-                    "without bound: a prediction differs between chains and not within them".into()
-                }
-            };
-            line("R-hat", told);
+            line("R-hat", note_rhat(fit.rhat_max));
         }
     }
     if fit.gradients > 0 {
