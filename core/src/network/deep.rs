@@ -7,7 +7,7 @@
 //! bounds the network's variation, and where |psi(z)| <= |z| and |x_j| <= 1 all activations lie in [-1, 1].
 //!
 //! The weights w are those of W_1, row by row, then of W_2, and so on. With L = 1 everything here gives the
-//! bits of [`Joint`](crate::likelihood::Joint) under [`Lifted`](crate::lifted::Lifted).
+//! bits of [`Joint`] under [`Lifted`](crate::lifted::Lifted).
 
 use super::architecture::{Architecture, DEEPEST, Layer};
 use super::output::{Family, GROUP, Output};
