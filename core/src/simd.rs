@@ -42,6 +42,7 @@ use crate::scalar::Real;
 use core::fmt::Debug;
 use core::ops::{Add, Div, Mul, Neg, Sub};
 
+pub(crate) mod abreast;
 mod absent;
 #[cfg(not(target_arch = "x86_64"))]
 mod quads;

@@ -18,7 +18,7 @@ use crate::density::{Density, Extent};
 use crate::dispatch::dispatched;
 use crate::error::refuse;
 use crate::lifted::pull_back;
-use crate::likelihood::{Joint, Likelihood, LogDensity, Signs, rows};
+use crate::likelihood::{Joint, Likelihood, Signs, rows};
 use crate::pieces::{cut, pieces};
 use crate::prior::Prior;
 use crate::prior::map_on;
@@ -26,7 +26,6 @@ use crate::problem::ProblemError;
 use crate::scalar::Real;
 use crate::simd::{Isa, Lanes, Portable, Vector, blocks};
 use crate::sum::Sum;
-use core::cell::RefCell;
 use core::mem::{swap, take};
 
 /// -(beta/2) sum_i (y_i - f_i)^2 over the inner weights of all layers.
@@ -541,46 +540,5 @@ impl<T: Lanes<N>, const N: usize> Likelihood<T, N> for DeepPosterior<'_, T> {
         scratch: &mut [[T; N]],
     ) -> [T; N] {
         Density::value_and_gradient(self, isa, g, gradient, scratch)
-    }
-}
-
-/// The posterior as a density of latent coordinates of one's own, log p(g) with its -|g|^2/2, so that every
-/// run takes it: [`Problem::user`](crate::problem::Problem::user) with `scale` 1 and gradients. One chain
-/// at a time; the draws are of g ([`DeepPosterior::to_weights`]).
-#[derive(Debug)]
-pub struct DeepDensity<'a, T> {
-    posterior: DeepPosterior<'a, T>,
-    isa: Isa,
-    memory: RefCell<&'a mut [T]>,
-}
-
-impl<'a, T: Real> DeepDensity<'a, T> {
-    /// In [`values`](Self::values) numbers of memory.
-    pub fn new(isa: Isa, posterior: DeepPosterior<'a, T>, memory: &'a mut [T]) -> Self {
-        Self { posterior, isa, memory: RefCell::new(memory) }
-    }
-
-    /// The numbers of memory that it takes: the scratch of one evaluation, and a gradient.
-    pub fn values(posterior: &DeepPosterior<'_, T>) -> usize {
-        Extent::scratch(posterior).saturating_add(posterior.dim())
-    }
-}
-
-impl<T: Lanes<1>> LogDensity<T> for DeepDensity<'_, T> {
-    fn evaluate(&self, x: &[T], gradient: Option<&mut [T]>) -> Option<T> {
-        let mut memory = self.memory.try_borrow_mut().ok()?;
-        let memory = memory.as_chunks_mut::<1>().0;
-        let (own, scratch) = memory.split_at_mut_checked(self.posterior.dim())?;
-        let g = blocks::<T, 1>(x)?;
-        let [value] = Density::value_and_gradient(&self.posterior, self.isa, g, own, scratch);
-        let mut squares = T::ZERO;
-        for x in x {
-            squares += *x * *x;
-        }
-        for (out, (own, x)) in gradient.into_iter().flatten().zip(own.as_flattened().iter().zip(x))
-        {
-            *out = *own - *x;
-        }
-        Some(value - T::HALF * squares)
     }
 }

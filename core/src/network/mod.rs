@@ -20,7 +20,7 @@ pub use auto_encoder::{AutoEncoder, Observed};
 pub(crate) use blocks::WIDEST;
 pub use blocks::{Block, Blocks};
 pub(crate) use curvature::{Curvature, factor_len};
-pub use deep::{Deep, DeepDensity, DeepPosterior, FirstLayer};
+pub use deep::{Deep, DeepPosterior, FirstLayer};
 pub use free::FreeNetwork;
 pub(crate) use output::GROUP;
 pub use output::{Family, Output};
