@@ -87,6 +87,11 @@ pub trait Vector<T: Real, const N: usize>:
 
     /// The lanes as an array.
     fn array(self) -> [T; N];
+    /// Whether x is in some lane.
+    #[inline(always)]
+    fn holds(self, x: T) -> bool {
+        self.array().contains(&x)
+    }
     /// `self > other ? self : other`, lane by lane (the second if either is NaN).
     fn max(self, other: Self) -> Self;
     /// `self < other ? self : other`, lane by lane (the second if either is NaN).

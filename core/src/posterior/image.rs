@@ -346,6 +346,33 @@ impl<'a> Image<'a> {
         self.draw(draw).get(start..end).unwrap_or(&[]).chunks_exact(width).map(read)
     }
 
+    /// Calls `put` with as many places and values of one draw from `from` on; not at all where they are not all there.
+    #[inline(always)]
+    pub(crate) fn copy<T: Real, C>(
+        &self,
+        draw: usize,
+        from: usize,
+        places: &mut [C],
+        put: impl Fn(&mut C, T),
+    ) {
+        let width = self.layout.width;
+        let start = from.saturating_mul(width);
+        let end = start.saturating_add(places.len().saturating_mul(width));
+        let bytes = self.draw(draw).get(start..end).unwrap_or(&[]);
+        // Of a length that the compiler knows.
+        if width == 4 {
+            places
+                .iter_mut()
+                .zip(bytes.as_chunks::<4>().0)
+                .for_each(|(place, x)| put(place, read(x)));
+        } else {
+            places
+                .iter_mut()
+                .zip(bytes.as_chunks::<8>().0)
+                .for_each(|(place, x)| put(place, read(x)));
+        }
+    }
+
     /// Values `from` to `from + count` of the point about which the network is linearised; none where they are not
     /// all there.
     #[inline(always)]

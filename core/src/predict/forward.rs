@@ -7,26 +7,47 @@ use crate::activation::Activation;
 use crate::dispatch::dispatched;
 use crate::network::Architecture;
 use crate::object::compiled;
+use crate::pieces::pieces_mut;
 use crate::posterior::{Image, Shape, in_units};
 use crate::scalar::Real;
-use crate::simd::{AnyLanes, Simd, Vector, by_lanes};
+use crate::simd::{AnyLanes, LaneOp, Lanes, Simd, Vector, WIDE, by_lanes};
+use core::slice;
 
 compiled! {
     NetworkPredictor: mixture::Compiled;
     fn evaluate_at(self, lanes: usize, x: &mut [Self], work: &mut [Self], out: &mut [Self]) -> ();
+    fn evaluate_alone(self, row: &mut dyn Iterator<Item = Self>, room: &mut [Self], out: &mut [Self]) -> bool;
 }
 
 impl<T: AnyLanes> NetworkPredictor<'_, T> {
     fn evaluate_at(&self, lanes: usize, x: &mut [T], work: &mut [T], out: &mut [T]) {
+        let Self { isa, image, shape, .. } = self;
+        let (architecture, activation) = (shape.architecture, shape.activation);
         by_lanes!(lanes, N => {
             let (x, work) = (x.as_chunks_mut::<N>().0, work.as_chunks_mut::<N>().0);
             let out = out.as_chunks_mut::<N>().0;
-            if cfg!(feature = "modes") && self.shape.linearised {
-                linearised(self.isa, &self.image, &self.shape, x, work, out);
+            if cfg!(feature = "modes") && shape.linearised {
+                linearised(*isa, image, shape, x, work, out);
             } else {
-                outputs(self.isa, &self.image, self.shape.architecture, self.shape.activation, x, work, out);
+                outputs(*isa, image, architecture, activation, x, work, out);
             }
         });
+    }
+
+    /// The outputs of every draw at one row, where that is faster by blocks: whether it was.
+    fn evaluate_alone(
+        &self,
+        row: &mut dyn Iterator<Item = T>,
+        room: &mut [T],
+        out: &mut [T],
+    ) -> bool {
+        let Self { isa, image, shape, .. } = self;
+        let work = room.as_chunks_mut().0;
+        if shape.linearised || work.len() < alone_len(shape) {
+            return false;
+        }
+        work.iter_mut().zip(row).for_each(|(x, raw)| *x = [raw; 8]);
+        <T as Lanes<1>>::across(*isa, Alone { image, shape, work, out }).is_some()
     }
 }
 
@@ -43,14 +64,15 @@ pub(super) fn work_len(shape: &Shape) -> usize {
     widest.saturating_mul(2)
 }
 
+/// Blocks that one row takes whose draws stand side by side: its inputs, the work, and a draw's outputs.
+pub(super) fn alone_len(shape: &Shape) -> usize {
+    let outputs = shape.architecture.outputs;
+    work_len(shape).saturating_add(shape.inputs()).saturating_add(outputs)
+}
+
 dispatched! {
-    hot:
     /// The outputs of every draw at N rows, in the network's units. `x`: the inputs in raw units, column by
     /// column, which are standardised in place; `work`: [`work_len`]; `out`: K blocks a draw.
-    ///
-    /// Order of each sum: the bias, then over the units below; for an output b0, c_j x_j over j, then v_m a_m
-    /// over the units m of the last layer. With one hidden layer and one output these are the bits of
-    /// [`Predictor`](super::Predictor).
     fn outputs(
         s: S,
         image: &Image<'_>,
@@ -62,43 +84,215 @@ dispatched! {
     ) {
         let Some(x) = x.get_mut(..architecture.inputs) else { return };
         standardise(s, image, x);
-        let half = work.len() / 2;
-        let (mut from, mut to) = work.split_at_mut(half);
-        let depth = architecture.depth();
-        let mut places = out.chunks_exact_mut(architecture.outputs.max(1));
-        for draw in 0..image.draws() {
-            let Some(out) = places.next() else { return };
-            direct(s, image, draw, &architecture, x, out);
-            let mut below: &[[T; N]] = x;
-            for (l, layer) in architecture.layers().enumerate() {
-                let mut weights = image.part::<T>(draw, layer.weights_at, layer.units.saturating_mul(layer.inputs));
-                let mut biases = image.part::<T>(draw, layer.biases_at, layer.units);
-                let last = l.saturating_add(1) == depth;
-                let mut first = 0_usize;
-                while first < layer.units {
-                    let mut group = [[T::ZERO; N]; TOGETHER];
-                    let left = layer.units.saturating_sub(first);
-                    let Some(z) = group.get_mut(..left.min(TOGETHER)) else { break };
-                    for (z, b) in z.iter_mut().zip(biases.by_ref()) {
-                        let mut sum = s.splat(b);
-                        for (x, w) in below.iter().zip(weights.by_ref()) {
-                            sum = sum + s.splat(w) * s.load(x);
-                        }
-                        *z = sum.array();
-                    }
-                    activation.apply_value(s, z);
-                    if last {
-                        head(s, image, draw, &architecture, first, z, out);
-                    } else if let Some(to) = to.get_mut(first..) {
-                        to.iter_mut().zip(z.iter()).for_each(|(t, z)| *t = *z);
-                    }
-                    first = first.saturating_add(TOGETHER);
-                }
-                if !last {
-                    core::mem::swap(&mut from, &mut to);
-                    below = from.get(..layer.units).unwrap_or(&[]);
+        let mut tile = [T::ZERO; TILE];
+        for (draw, out) in pieces_mut(out, architecture.outputs).enumerate().take(image.draws()) {
+            let own = (Draw { image, draw }, &mut tile);
+            layers(s, own, &architecture, activation, x, &mut *work, out);
+        }
+    }
+}
+
+/// [`outputs`] at one row, several draws side by side.
+struct Alone<'s, T, const N: usize> {
+    image: &'s Image<'s>,
+    shape: &'s Shape,
+    /// [`alone_len`] blocks, the row's inputs in the first of them.
+    work: &'s mut [[T; N]],
+    /// K numbers a draw.
+    out: &'s mut [T],
+}
+
+impl<T: Real, const N: usize> LaneOp<T, N> for Alone<'_, T, N> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd<T, N>>(self, s: S) {
+        let Self { image, shape, work, out } = self;
+        let Shape { architecture, activation, .. } = *shape;
+        let Some((x, work)) = work.split_at_mut_checked(architecture.inputs) else { return };
+        let Some((own, work)) = work.split_at_mut_checked(architecture.outputs) else { return };
+        standardise(s, image, x);
+        let mut tile = [[T::ZERO; N]; TILE];
+        let all = architecture.outputs.saturating_mul(N);
+        for (group, out) in out.chunks_mut(all.max(1)).enumerate() {
+            let draws = (Draw { image, draw: group.saturating_mul(N) }, &mut tile);
+            layers(s, draws, &architecture, activation, x, &mut *work, &mut *own);
+            for (lane, out) in pieces_mut(out, architecture.outputs).enumerate() {
+                for (o, own) in out.iter_mut().zip(own.iter()) {
+                    *o = own.get(lane).copied().unwrap_or(T::NAN);
                 }
             }
+        }
+    }
+}
+
+/// What lanes have of the draws' numbers.
+trait Cell<T: Real, const N: usize>: Copy {
+    fn vector<S: Simd<T, N>>(self, s: S) -> S::V;
+    /// As many numbers from `from` on as there are places.
+    fn read(of: Draw<'_>, from: usize, places: &mut [Self]);
+}
+
+/// The first of the draws that go together.
+#[derive(Clone, Copy)]
+struct Draw<'a> {
+    image: &'a Image<'a>,
+    draw: usize,
+}
+
+/// All lanes have the same draw.
+impl<T: Real, const N: usize> Cell<T, N> for T {
+    #[inline(always)]
+    fn vector<S: Simd<T, N>>(self, s: S) -> S::V {
+        s.splat(self)
+    }
+    #[inline(always)]
+    fn read(of: Draw<'_>, from: usize, places: &mut [T]) {
+        of.image.copy(of.draw, from, places, |place, w| *place = w);
+    }
+}
+
+/// Each has one of its own; past the last draw, the last.
+impl<T: Real, const N: usize> Cell<T, N> for [T; N] {
+    #[inline(always)]
+    fn vector<S: Simd<T, N>>(self, s: S) -> S::V {
+        s.load(&self)
+    }
+    #[inline(always)]
+    fn read(of: Draw<'_>, from: usize, places: &mut [Self]) {
+        let last = of.image.draws().saturating_sub(1);
+        for lane in 0..N {
+            let draw = of.draw.saturating_add(lane).min(last);
+            of.image.copy(draw, from, places, |place: &mut [T; N], w| {
+                place.get_mut(lane).into_iter().for_each(|x| *x = w);
+            });
+        }
+    }
+}
+
+/// Weights that are read at once.
+const TILE: usize = if WIDE { 128 } else { 16 };
+
+/// The outputs of a draw at rows that are standardised.
+///
+/// Order of each sum: the bias, then over the units below; for an output b0, c_j x_j over j, then v_m a_m
+/// over the units m of the last layer. With one hidden layer and one output these are the bits of
+/// [`Predictor`](super::Predictor).
+#[inline(always)]
+fn layers<T: Real, C: Cell<T, N>, const N: usize, S: Simd<T, N>>(
+    s: S,
+    (of, tile): (Draw<'_>, &mut [C; TILE]),
+    architecture: &Architecture,
+    activation: Activation,
+    x: &[[T; N]],
+    work: &mut [[T; N]],
+    out: &mut [[T; N]],
+) {
+    let half = work.len() / 2;
+    let (mut from, mut to) = work.split_at_mut(half);
+    direct(s, (of, tile), architecture, x, out);
+    let mut below: &[[T; N]] = x;
+    for (l, layer) in architecture.layers().enumerate() {
+        let last = l.saturating_add(1) == architecture.depth();
+        for first in (0..layer.units).step_by(TOGETHER) {
+            let mut group = [[T::ZERO; N]; TOGETHER];
+            let left = layer.units.saturating_sub(first);
+            let Some(z) = group.get_mut(..left.min(TOGETHER)) else { break };
+            start(s, (of, tile), layer.biases_at.saturating_add(first), z);
+            let own = first.saturating_mul(layer.inputs).saturating_add(layer.weights_at);
+            s.outline(Dots { of, tile, at: own, below, sums: z });
+            activation.apply_value(s, z);
+            if last {
+                let outer = architecture.outer_at().saturating_add(first);
+                for (k, out) in out.iter_mut().enumerate() {
+                    let at = outer.saturating_add(k.saturating_mul(layer.units));
+                    s.outline(Dots { of, tile, at, below: z, sums: slice::from_mut(out) });
+                }
+            } else if let Some(to) = to.get_mut(first..) {
+                to.iter_mut().zip(z.iter()).for_each(|(t, z)| *t = *z);
+            }
+        }
+        if !last {
+            core::mem::swap(&mut from, &mut to);
+            below = from.get(..layer.units).unwrap_or(&[]);
+        }
+    }
+}
+
+/// sums_u = b_u, the numbers from `at` on.
+#[inline(always)]
+fn start<T: Real, C: Cell<T, N>, const N: usize, S: Simd<T, N>>(
+    s: S,
+    (of, tile): (Draw<'_>, &mut [C; TILE]),
+    at: usize,
+    sums: &mut [[T; N]],
+) {
+    for (piece, sums) in sums.chunks_mut(TILE).enumerate() {
+        let places = tile.get_mut(..sums.len()).unwrap_or(&mut []);
+        C::read(of, at.saturating_add(piece.saturating_mul(TILE)), places);
+        for (sum, b) in sums.iter_mut().zip(&*places) {
+            *sum = b.vector(s).array();
+        }
+    }
+}
+
+/// sums_u += w_u . below, the weights of one after those of another from `at` on. Compiled once a kernel.
+struct Dots<'s, T, C, const N: usize> {
+    of: Draw<'s>,
+    tile: &'s mut [C; TILE],
+    at: usize,
+    below: &'s [[T; N]],
+    sums: &'s mut [[T; N]],
+}
+
+impl<T: Real, C: Cell<T, N>, const N: usize> LaneOp<T, N> for Dots<'_, T, C, N> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd<T, N>>(self, s: S) {
+        let Self { of, tile, mut at, below, sums } = self;
+        let (fours, rest) = if WIDE { sums.as_chunks_mut::<4>() } else { (&mut [][..], sums) };
+        for sums in fours {
+            let [mut a, mut b, mut c, mut d] = {
+                let [a, b, c, d] = &*sums;
+                [s.load(a), s.load(b), s.load(c), s.load(d)]
+            };
+            for (piece, x) in below.chunks(TILE / 4).enumerate() {
+                let first = at.saturating_add(piece.saturating_mul(TILE / 4));
+                // In one go where they lie side by side.
+                let whole = x.len() == below.len();
+                let lines = tile.get_mut(..x.len().saturating_mul(4)).unwrap_or(&mut []);
+                if whole {
+                    C::read(of, first, lines);
+                } else {
+                    for (u, line) in lines.chunks_exact_mut(x.len()).enumerate() {
+                        C::read(of, first.saturating_add(u.saturating_mul(below.len())), line);
+                    }
+                }
+                let (two, other) = lines.split_at(x.len().saturating_mul(2));
+                let ((w0, w1), (w2, w3)) = (two.split_at(x.len()), other.split_at(x.len()));
+                for ((((x, w0), w1), w2), w3) in x.iter().zip(w0).zip(w1).zip(w2).zip(w3) {
+                    let x = s.load(x);
+                    a = a + w0.vector(s) * x;
+                    b = b + w1.vector(s) * x;
+                    c = c + w2.vector(s) * x;
+                    d = d + w3.vector(s) * x;
+                }
+            }
+            *sums = [a.array(), b.array(), c.array(), d.array()];
+            at = at.saturating_add(below.len().saturating_mul(4));
+        }
+        for out in rest {
+            let mut sum = s.load(out);
+            for (piece, x) in below.chunks(TILE).enumerate() {
+                let line = tile.get_mut(..x.len()).unwrap_or(&mut []);
+                C::read(of, at.saturating_add(piece.saturating_mul(TILE)), line);
+                for (x, w) in x.iter().zip(&*line) {
+                    sum = sum + w.vector(s) * s.load(x);
+                }
+            }
+            *out = sum.array();
+            at = at.saturating_add(below.len());
         }
     }
 }
@@ -146,9 +340,10 @@ dispatched! {
         }
         let units = &*units;
         let mut places = out.chunks_exact_mut(architecture.outputs.max(1));
+        let mut tile = [T::ZERO; TILE];
         for draw in 0..image.draws() {
             let Some(out) = places.next() else { return };
-            direct(s, image, draw, &architecture, x, out);
+            direct(s, (Draw { image, draw }, &mut tile), &architecture, x, out);
             let mut done = 0_usize;
             for (l, layer) in architecture.layers().enumerate() {
                 let before = units.get(..done).unwrap_or(&[]);
@@ -213,45 +408,15 @@ fn standardise<T: Real, const N: usize, S: Simd<T, N>>(s: S, image: &Image<'_>, 
 
 /// out_k = b0_k + c_k.x.
 #[inline(always)]
-fn direct<T: Real, const N: usize, S: Simd<T, N>>(
+fn direct<T: Real, C: Cell<T, N>, const N: usize, S: Simd<T, N>>(
     s: S,
-    image: &Image<'_>,
-    draw: usize,
+    (of, tile): (Draw<'_>, &mut [C; TILE]),
     architecture: &Architecture,
     x: &[[T; N]],
     out: &mut [[T; N]],
 ) {
-    let columns = if architecture.has_linear() { x.len() } else { 0 };
-    let mut intercepts = image.part::<T>(draw, architecture.intercepts_at(), out.len());
-    let mut linear =
-        image.part::<T>(draw, architecture.linear_at(), out.len().saturating_mul(columns));
-    for out in out {
-        let mut sum = s.splat(intercepts.next().unwrap_or(T::NAN));
-        for (x, c) in x.iter().take(columns).zip(linear.by_ref()) {
-            sum = sum + s.splat(c) * s.load(x);
-        }
-        *out = sum.array();
-    }
-}
-
-/// out_k += v_km a_m for some units m of the last layer, from `first` on.
-#[inline(always)]
-fn head<T: Real, const N: usize, S: Simd<T, N>>(
-    s: S,
-    image: &Image<'_>,
-    draw: usize,
-    architecture: &Architecture,
-    first: usize,
-    units: &[[T; N]],
-    out: &mut [[T; N]],
-) {
-    let mut at = architecture.outer_at().saturating_add(first);
-    for out in out {
-        let mut sum = s.load(out);
-        for (v, a) in image.part::<T>(draw, at, units.len()).zip(units) {
-            sum = sum + s.splat(v) * s.load(a);
-        }
-        *out = sum.array();
-        at = at.saturating_add(architecture.last());
+    start(s, (of, tile), architecture.intercepts_at(), out);
+    if architecture.has_linear() {
+        s.outline(Dots { of, tile, at: architecture.linear_at(), below: x, sums: out });
     }
 }

@@ -212,8 +212,9 @@ impl<'a, T: Compiled> NetworkPredictor<'a, T> {
     }
 
     /// mean_y + sd_y o.
-    fn located(&self, o: T) -> T {
-        self.image.mean_y::<T>() + self.image.sd_y::<T>() * o
+    fn located(&self) -> impl Fn(T) -> T + use<T> {
+        let (mean, sd) = (self.image.mean_y::<T>(), self.image.sd_y::<T>());
+        move |o| mean + sd * o
     }
 
     /// Noise that is the same at every row.
@@ -224,9 +225,9 @@ impl<'a, T: Compiled> NetworkPredictor<'a, T> {
         let draws = self.image.draws();
         let (scale, rest) = self.own.split_at_checked(draws)?;
         let (nu, log_norm) = rest.split_at_checked(draws)?;
-        let location = room.get_mut(..draws)?;
+        let (location, located) = (room.get_mut(..draws)?, self.located());
         for (k, location) in location.iter_mut().enumerate() {
-            *location = self.located(o.at(k, 0));
+            *location = located(o.at(k, 0));
         }
         Mixture::new(self.isa, location, scale, nu, log_norm)
     }
@@ -290,12 +291,12 @@ impl<'a, T: Compiled> NetworkPredictor<'a, T> {
         scale: &mut [T],
     ) {
         let floor: T = self.image.floor();
-        let sd: T = self.image.sd_y();
+        let (sd, located): (T, _) = (self.image.sd_y(), self.located());
         let places = pieces_mut(location, each).zip(pieces_mut(scale, each));
         for (k, (location, scale)) in places.enumerate() {
             for (c, (location, scale)) in location.iter_mut().zip(scale).enumerate() {
                 let at = first.saturating_add(c);
-                *location = self.located(o.at(k, at));
+                *location = located(o.at(k, at));
                 let log = o.at(k, at.saturating_add(each));
                 *scale = sd * spread(log, floor);
             }

@@ -48,9 +48,12 @@ struct Place<T> {
     spread: T,
     finest: T,
     noise: T,
+    /// The mean of 1/nu.
+    heavy: T,
 }
 
 /// N components, the last ones padding of weight 0 where there are fewer.
+#[derive(Clone, Copy)]
 struct Chunk<T, const N: usize> {
     count: usize,
     location: [T; N],
@@ -262,7 +265,8 @@ impl<'a, T: Real> Mixture<'a, T> {
     fn place(&self) -> Place<T> {
         let centre = self.centre();
         let (finest, noise) = self.scales();
-        Place { centre, spread: self.moment(centre, true), finest, noise }
+        let heavy = self.sum(self.scale, |_, nu| T::ONE / nu) / self.count();
+        Place { centre, spread: self.moment(centre, true), finest, noise, heavy }
     }
 
     /// The mean of scale^2 nu / (nu - 2). Infinite where a nu is 2 or less.
@@ -355,10 +359,10 @@ impl<T: Compiled> Mixture<'_, T> {
 
     /// The point with probability p, at most about 1/2, below it (or above).
     ///
-    /// Newton's method on the logarithm of the tail, which is nearly linear far out, started at the
-    /// normal quantile; a step that leaves the bracket found so far is replaced by bisection. Ends
-    /// when the bracket, a step or, by its square in smallest scales, the next is within 2 epsilon of |x| or of the smallest
-    /// scale: usually 3 to 5 evaluations of [`tails`](Self::tails), at most 400.
+    /// Newton's method on the logarithm of the tail, which is nearly linear far out, started where normal locations
+    /// beside one Student-t would have it; a step that leaves the bracket found so far is replaced by bisection. Ends when
+    /// the bracket, a step or, by its square in smallest scales, the next is within 2 epsilon of |x| or of the smallest
+    /// scale: usually 2 or 3 evaluations of [`tails`](Self::tails), at most 400.
     pub fn tail_quantile(&self, p: T, upper: bool) -> T {
         self.tail_from(&self.place(), p, upper)
     }
@@ -370,11 +374,13 @@ impl<T: Compiled> Mixture<'_, T> {
             let inner = if p == one { -end } else { T::NAN };
             return if p == zero { end } else { inner };
         }
-        let Place { centre, spread, finest, noise } = *place;
+        let Place { centre, spread, finest, noise, heavy } = *place;
         let unit = spread.sqrt() + noise;
         let side = if upper { -one } else { one };
         let z = special::scalar::normal_quantile(p);
-        let mut x = centre + side * unit * z;
+        // The quantile of t to its first order in 1/nu (Abramowitz and Stegun 26.7.5).
+        let own = noise * z * (one + heavy * T::lit(0.25) * (z * z + one));
+        let mut x = centre + side * (spread * z * z + own * own).sqrt().copysign(z);
         // In the direction of a growing tail probability, `low` has too little and `high` too much.
         let (mut low, mut high) = (None::<T>, None::<T>);
         let mut reach = unit * T::lit(4.0);
@@ -479,7 +485,7 @@ impl<T: Compiled> Mixture<'_, T> {
     /// The integral over x of a term of x and the law there, which falls with both tails, on the right from `beyond` past
     /// the components on.
     pub(super) fn integral(&self, beyond: T, term: impl Fn(T, &Tails<T>) -> T) -> T {
-        let Place { centre, spread, finest, noise } = self.place();
+        let Place { centre, spread, finest, noise, .. } = self.place();
         let furthest = self.location.iter().fold(T::ZERO, |most, m| most.max((*m - centre).abs()));
         let unit = noise.max(spread.sqrt());
         // x = centre + unit sinh(q sinh t) with q = pi/2. How far the integrand is analytic beside the real line: the
@@ -554,13 +560,42 @@ fn padded<T: Real, const N: usize>(values: &[T], first: usize) -> [T; N] {
     out
 }
 
+impl<T: Real, const N: usize> Chunk<T, N> {
+    /// How far x is from each, in its scales.
+    #[inline(always)]
+    fn deviate<S: Simd<T, N>>(&self, s: S, x: T) -> S::V {
+        (s.splat(x) - s.load(&self.location)) / s.load(&self.scale)
+    }
+}
+
+/// Components whose laws are found at once: of two chunks, and of one lane one.
+fn together<const N: usize>() -> usize {
+    if N == 1 { 1 } else { N.saturating_mul(2) }
+}
+
+/// So many from `first` on, and of each its density in its scales and its tails at x.
+#[inline(always)]
+fn laws<T: Real, const N: usize, S: Simd<T, N>>(
+    s: S,
+    mixture: &Mixture<'_, T>,
+    first: usize,
+    x: T,
+) -> ([Chunk<T, N>; 2], [student_t::At<T, N>; 2]) {
+    let a = mixture.chunk::<N>(first);
+    let own = [a.deviate(s, x).array(), a.nu, a.log_norm];
+    if N == 1 {
+        return ([a, Chunk { count: 0, ..a }], student_t::density_and_tails(s, [own, own]));
+    }
+    let b = mixture.chunk::<N>(first.saturating_add(N));
+    let other = [b.deviate(s, x).array(), b.nu, b.log_norm];
+    ([a, b], student_t::density_and_tails(s, [own, other]))
+}
+
 /// ln f_k(y) of the components of a chunk.
 #[inline(always)]
 fn logs<T: Real, const N: usize, S: Simd<T, N>>(s: S, c: &Chunk<T, N>, y: T) -> S::V {
-    let scale = s.load(&c.scale);
-    let z = (s.splat(y) - s.load(&c.location)) / scale;
-    let log = student_t::log_density(s, z, s.load(&c.nu), s.load(&c.log_norm));
-    log - special::ln(s, scale)
+    let log = student_t::log_density(s, c.deviate(s, y), s.load(&c.nu), s.load(&c.log_norm));
+    log - special::ln(s, s.load(&c.scale))
 }
 
 dispatched! {
@@ -568,15 +603,16 @@ dispatched! {
     /// See [`Mixture::tails`].
     fn tails(s: S, mixture: &Mixture<'_, T>, x: T) -> Tails<T> {
         let [mut density, mut lower, mut upper] = [Eight::new(s.zero()); 3];
-        for first in (0..mixture.components()).step_by(N) {
-            let c = mixture.chunk::<N>(first);
-            let (scale, weight) = (s.load(&c.scale), s.load(&c.weight));
-            let z = (s.splat(x) - s.load(&c.location)) / scale;
-            let (f, below, above) =
-                student_t::density_and_tails(s, z, s.load(&c.nu), s.load(&c.log_norm));
-            density.add::<N>(first, weight * (f / scale));
-            lower.add::<N>(first, weight * below);
-            upper.add::<N>(first, weight * above);
+        for first in (0..mixture.components()).step_by(together::<N>()) {
+            let (two, laws) = laws(s, mixture, first, x);
+            for (k, (c, [f, below, above])) in two.iter().zip(laws).enumerate() {
+                if c.count > 0 {
+                    let (at, weight) = (first.saturating_add(k * N), s.load(&c.weight));
+                    density.add::<N>(at, weight * (s.load(&f) / s.load(&c.scale)));
+                    lower.add::<N>(at, weight * s.load(&below));
+                    upper.add::<N>(at, weight * s.load(&above));
+                }
+            }
         }
         let count = mixture.count();
         Tails {
@@ -618,18 +654,20 @@ dispatched! {
     /// E|Y - y|.
     fn distance(s: S, mixture: &Mixture<'_, T>, y: T) -> T {
         let mut sum = Sum::ZERO;
-        for first in (0..mixture.components()).step_by(N) {
-            let c = mixture.chunk::<N>(first);
-            let (scale, nu) = (s.load(&c.scale), s.load(&c.nu));
-            let z = (s.splat(y) - s.load(&c.location)) / scale;
-            let (f, below, above) = student_t::density_and_tails(s, z, nu, s.load(&c.log_norm));
-            // (nu + z^2) / (nu - 1), 1 for the normal distribution.
-            let finite = nu.lt(s.splat(T::INFINITY));
-            let n = nu.select(finite, s.lit(2.0));
-            let heavy = ((n + z * z) / (n - s.one())).select(finite, s.one());
-            let distance = (scale * (z * (below - above) + (f + f) * heavy)).array();
-            let all = distance.into_iter().zip(c.weight).take(c.count);
-            all.for_each(|(e, w)| sum.add(w * e));
+        for first in (0..mixture.components()).step_by(together::<N>()) {
+            let (two, laws) = laws(s, mixture, first, y);
+            for (c, [f, below, above]) in two.iter().zip(laws) {
+                let (scale, nu) = (s.load(&c.scale), s.load(&c.nu));
+                let (z, f) = (c.deviate(s, y), s.load(&f));
+                // (nu + z^2) / (nu - 1), 1 for the normal distribution.
+                let finite = nu.lt(s.splat(T::INFINITY));
+                let n = nu.select(finite, s.lit(2.0));
+                let heavy = ((n + z * z) / (n - s.one())).select(finite, s.one());
+                let away = z * (s.load(&below) - s.load(&above));
+                let distance = (scale * (away + (f + f) * heavy)).array();
+                let all = distance.into_iter().zip(c.weight).take(c.count);
+                all.for_each(|(e, w)| sum.add(w * e));
+            }
         }
         sum.value() / mixture.count()
     }

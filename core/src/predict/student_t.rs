@@ -12,6 +12,7 @@
 //! 13, 1970).
 
 use crate::scalar::Real;
+use crate::simd::abreast::{Abreast, Both};
 use crate::simd::{LaneOp, Simd, Vector};
 use crate::special;
 pub use crate::special::ln_student_t as log_normaliser;
@@ -83,64 +84,87 @@ fn normal_deviate<T: Real, const N: usize, S: Simd<T, N>>(s: S, z: S::V, nu: S::
     w2.sqrt() * (s.one() + r * (c1 + r * (c2 + r * c3)))
 }
 
+/// z, nu and its [`log_normaliser`] in the lanes of a vector.
+pub type At<T, const N: usize> = [[T; N]; 3];
+
 /// Density, P(T <= z) and P(T > z) of t with nu degrees of freedom (at least 1/2, or infinite for
-/// the normal distribution), `log_norm` its [`log_normaliser`].
+/// the normal distribution), of two vectors, side by side where registers are many. Of one lane: of the first alone, zeros
+/// for the second.
 ///
 /// Error: 16 epsilon absolute in both probabilities; relative in the smaller one, 2e-5 (`f32`) or
 /// 1e-12 (`f64`) down to 1e-30. Some 10 divisions a lane.
 #[inline(always)]
 pub fn density_and_tails<T: Real, const N: usize, S: Simd<T, N>>(
     s: S,
-    z: S::V,
-    nu: S::V,
-    log_norm: S::V,
-) -> (S::V, S::V, S::V) {
-    let [density, lower, upper] = s.outline(Tails([z.array(), nu.array(), log_norm.array()]));
-    (s.load(&density), s.load(&lower), s.load(&upper))
+    at: [At<T, N>; 2],
+) -> [At<T, N>; 2] {
+    s.outline(Tails(at))
 }
 
-/// Of z, nu and the constant; compiled once a kernel's instruction set.
-struct Tails<T, const N: usize>([[T; N]; 3]);
+/// Of one or two vectors; compiled once a kernel's instruction set.
+struct Tails<T, const N: usize>([At<T, N>; 2]);
 
 impl<T: Real, const N: usize> LaneOp<T, N> for Tails<T, N> {
-    type Output = [[T; N]; 3];
+    type Output = [At<T, N>; 2];
     const HOT: bool = true;
 
     #[inline(always)]
-    fn run<S: Simd<T, N>>(self, s: S) -> [[T; N]; 3] {
-        let Self([z, nu, log_norm]) = self;
-        let (z, nu, log_norm) = (s.load(&z), s.load(&nu), s.load(&log_norm));
-        let (zero, one, half) = (s.zero(), s.one(), s.lit(0.5));
-        let density = special::exp(s, log_density(s, z, nu, log_norm));
-        // Beyond this nothing is left of the tail, and z^2 would overflow.
-        let u = z.abs().min(s.splat(pick(1e18, 1e150)));
-        let u2 = u * u;
-
-        let finite = nu.lt(s.splat(T::INFINITY));
-        // By Hill's deviate where nu is large and z moderate; z itself where nu is infinite.
-        let many = s.splat(pick::<T>(12.0, 100.0));
-        let moderate = (u2 * many).lt(s.lit(16.0) * nu);
-        let normal = zero.select(many.le(nu), one);
-        let other = normal.select(moderate, one).select(finite, zero);
-        let (normal, others) = (other.lt(half), other.array());
-        let mut upper = zero;
-        if others.contains(&T::ONE) {
-            let n = nu.select(finite, one);
-            let near = (u2 * (n + s.lit(4.0))).lt(s.lit(9.0) * n);
-            let (x, y) = (n / (n + u2), u2 / (n + u2));
-            let (a, b) = (half.select(near, n * half), (n * half).select(near, half));
-            let k = fraction(s, a, b, y.select(near, x));
-            let zf = u * density;
-            upper = (half - zf * k).select(near, zf * k / n);
+    fn run<S: Simd<T, N>>(self, s: S) -> [At<T, N>; 2] {
+        if N == 1 || !S::WIDE {
+            let mut laws = [[[T::ZERO; N]; 3]; 2];
+            for (law, [z, nu, norm]) in laws.iter_mut().zip(self.0).take(N) {
+                let [f, lower, upper] = tails(s, s.load(&z), s.load(&nu), s.load(&norm));
+                *law = [f.array(), lower.array(), upper.array()];
+            }
+            return laws;
         }
-        if others.contains(&T::ZERO) {
-            let n = nu.max(s.lit(2.0)).select(finite, s.lit(2.0));
-            let hill = normal_deviate(s, u, n).select(finite, u);
-            upper = special::normal_cdf(s, -hill).select(normal, upper);
-        }
-        let lower = one - upper;
-        let negative = z.lt(zero);
-        let (lower, upper) = (upper.select(negative, lower), lower.select(negative, upper));
-        [density.array(), lower.array(), upper.array()]
+        let Self([[z, nu, norm], [z1, nu1, norm1]]) = self;
+        let (z, nu) = (Both(s.load(&z), s.load(&z1)), Both(s.load(&nu), s.load(&nu1)));
+        let norm = Both(s.load(&norm), s.load(&norm1));
+        let [Both(f, f1), Both(lower, lower1), Both(upper, upper1)] =
+            tails(Abreast(s), z, nu, norm);
+        let first = [f.array(), lower.array(), upper.array()];
+        [first, [f1.array(), lower1.array(), upper1.array()]]
     }
+}
+
+#[inline(always)]
+fn tails<T: Real, const N: usize, S: Simd<T, N>>(
+    s: S,
+    z: S::V,
+    nu: S::V,
+    log_norm: S::V,
+) -> [S::V; 3] {
+    let (zero, one, half) = (s.zero(), s.one(), s.lit(0.5));
+    let density = special::exp(s, log_density(s, z, nu, log_norm));
+    // Beyond this nothing is left of the tail, and z^2 would overflow.
+    let u = z.abs().min(s.splat(pick(1e18, 1e150)));
+    let u2 = u * u;
+
+    let finite = nu.lt(s.splat(T::INFINITY));
+    // By Hill's deviate where nu is large and z moderate; z itself where nu is infinite.
+    let many = s.splat(pick::<T>(12.0, 100.0));
+    let moderate = (u2 * many).lt(s.lit(16.0) * nu);
+    let normal = zero.select(many.le(nu), one);
+    let other = normal.select(moderate, one).select(finite, zero);
+    let normal = other.lt(half);
+    let mut upper = zero;
+    if other.holds(T::ONE) {
+        let n = nu.select(finite, one);
+        let near = (u2 * (n + s.lit(4.0))).lt(s.lit(9.0) * n);
+        let (x, y) = (n / (n + u2), u2 / (n + u2));
+        let (a, b) = (half.select(near, n * half), (n * half).select(near, half));
+        let k = fraction(s, a, b, y.select(near, x));
+        let zf = u * density;
+        upper = (half - zf * k).select(near, zf * k / n);
+    }
+    if other.holds(T::ZERO) {
+        let n = nu.max(s.lit(2.0)).select(finite, s.lit(2.0));
+        let hill = normal_deviate(s, u, n).select(finite, u);
+        upper = special::normal_cdf(s, -hill).select(normal, upper);
+    }
+    let lower = one - upper;
+    let negative = z.lt(zero);
+    let (lower, upper) = (upper.select(negative, lower), lower.select(negative, upper));
+    [density, lower, upper]
 }

@@ -58,6 +58,10 @@ impl<T: Real, V: Vector<T, N>, const N: usize> Vector<T, N> for Both<V> {
     fn array(self) -> [T; N] {
         self.0.array()
     }
+    #[inline(always)]
+    fn holds(self, x: T) -> bool {
+        self.0.holds(x) | self.1.holds(x)
+    }
     of_one!(abs, sqrt, exp2i);
     of_two!(max -> Self, Self; min -> Self, Self; copysign -> Self, Self; lt -> Self::Mask, Both; le -> Self::Mask, Both);
     #[inline(always)]

@@ -45,8 +45,8 @@ fn laws<T: Real>() -> [f64; 3] {
             let (nu_v, z_v) = (s.load(&[nu_t]), s.load(&[z_t]));
             let norm = student_t::log_normaliser(s, nu_v);
             let [log] = student_t::log_density(s, z_v, nu_v, norm).array();
-            let (f, below, above) = student_t::density_and_tails(s, z_v, nu_v, norm);
-            let ([f], [below], [above]) = (f.array(), below.array(), above.array());
+            let at = [z_v, nu_v, norm].map(|x| x.array());
+            let [[[f], [below], [above]], _] = student_t::density_and_tails(s, [at; 2]);
             let (small, large) = if sign > 0.0 { (above, below) } else { (below, above) };
             let error = epsilons(log, log_density) / log_density.abs().max(1.0);
             assert!(error < 16.0, "ln f: nu {nu} z {z}: {log:?} {log_density} {error}");
