@@ -109,6 +109,9 @@ fn far<T: Real>(distances: &[T]) -> Option<usize> {
 /// often it is there.
 fn code<T: Real>(sorted: &[T]) -> Option<(usize, T)> {
     let (low, high) = (*sorted.first()?, *sorted.last()?);
+    if filled(sorted, low, high) {
+        return None;
+    }
     for end in [low, high] {
         let rows = sorted.iter().filter(|x| **x == end).count();
         let rest = || sorted.iter().filter(|x| **x != end);
@@ -121,6 +124,15 @@ fn code<T: Real>(sorted: &[T]) -> Option<(usize, T)> {
         }
     }
     None
+}
+
+/// Whether they are two values, and where cells were missing the mean of the others: a category, say.
+fn filled<T: Real>(sorted: &[T], low: T, high: T) -> bool {
+    let count = |end: T| T::of_usize(sorted.iter().filter(|x| **x == end).count());
+    let (lows, highs) = (count(low), count(high));
+    let mean = (low * lows + high * highs) / (lows + highs);
+    let near = |x: &T| *x == low || *x == high || (*x - mean).abs() <= T::lit(1e-4) * (high - low);
+    sorted.iter().all(near)
 }
 
 /// Whether whole numbers grow from row to row, and with few gaps.

@@ -12,7 +12,14 @@ use crate::random::Stream;
 use crate::scalar::Real;
 use crate::special;
 
+/// No draw's noise raises its mean by more than so many times what the usual noise does.
+const MOST: f64 = 3.0;
+
 /// Log-normal laws, one a draw, and the probability of 0 before each.
+///
+/// Its moments are those of draws whose noise is at most somewhat wider than the usual at the row, the harmonic mean of
+/// their variances: exp(s^2/2) of one draw in a hundred would be the mean, far above the interval, and its square the
+/// variance. Densities, probabilities, quantiles and scores are of the noise as it is.
 #[derive(Clone, Copy, Debug)]
 pub struct Positive<'a, T> {
     /// ln Y where Y is above 0; weighted by the probabilities of that.
@@ -70,8 +77,10 @@ impl<'a, T: Real> Positive<'a, T> {
     /// Of each draw P(Y > 0), E(Y | Y > 0), and the variance of ln Y.
     fn draws(&self) -> impl Iterator<Item = [T; 3]> + Clone {
         let (location, scale) = (self.logs.locations(), self.logs.own_scales());
-        location.iter().zip(scale).enumerate().map(|(k, (m, s))| {
-            let variance = *s * *s;
+        let usual = T::ONE / mean_of(scale.iter().map(|s| T::ONE / (*s * *s)));
+        let widest = usual + T::lit(2.0) * special::scalar::ln(T::lit(MOST));
+        location.iter().zip(scale).enumerate().map(move |(k, (m, s))| {
+            let variance = (*s * *s).min(widest);
             [self.above(k), special::scalar::exp(*m + T::HALF * variance), variance]
         })
     }
@@ -81,7 +90,7 @@ impl<'a, T: Real> Positive<'a, T> {
         self.draws().nth(k).map_or(T::NAN, |[p, mean, _]| p * mean)
     }
 
-    /// E Y.
+    /// E Y, as [moments](Self) are.
     pub fn mean(&self) -> T {
         mean_of(self.draws().map(|[p, mean, _]| p * mean))
     }
@@ -207,9 +216,11 @@ impl<T: Compiled> Positive<'_, T> {
     /// second, the integral of F (1 - F), as that of [`Mixture::crps`].
     pub fn crps(&self, y: T) -> T {
         let (location, scale) = (self.logs.locations(), self.logs.own_scales());
-        let own = location.iter().zip(scale).zip(self.draws());
+        let own = location.iter().zip(scale).enumerate();
         let log = special::scalar::ln(y.max(T::ZERO));
-        let away = mean_of(own.map(|((m, s), [p, mean, variance])| {
+        let away = mean_of(own.map(|(k, (m, s))| {
+            let (p, variance) = (self.above(k), *s * *s);
+            let mean = special::scalar::exp(*m + T::HALF * variance);
             if !(y > T::ZERO) {
                 return p * (mean - y);
             }

@@ -5,7 +5,10 @@ use crate::predict_classes::{DRAWS, each_law, image, near, outputs, rows, shape}
 use lcc_core::data::{Dataset, Inputs};
 use lcc_core::network::Output;
 use lcc_core::posterior::Image;
-use lcc_core::predict::{Evaluation, Law, NetworkCompiled, NetworkPredictor, PredictError, Scores};
+use lcc_core::predict::{
+    Evaluation, Law, Mixture, NetworkCompiled, NetworkPredictor, Positive, PredictError, Scores,
+    log_normalisers,
+};
 use lcc_core::random::{Purpose, Stream};
 use lcc_core::simd::Isa;
 use lcc_tests::quadrature::legendre;
@@ -126,6 +129,28 @@ fn laws<T: NetworkCompiled>() {
 fn laws_of_positive_numbers_are_those_of_their_definition() {
     laws::<f64>();
     laws::<f32>();
+}
+
+/// A draw in a hundred that has any noise, as far from the training rows: the median does not mind, and no more do the
+/// moments. Its noise counts for three times what that of the others does to the mean.
+#[test]
+fn moments_are_not_those_of_one_wide_draw() {
+    let (location, nu) = ([1.0_f64; 100], [f64::INFINITY; 100]);
+    let (mut scale, mut norm) = ([0.5; 100], [0.0; 100]);
+    scale[31] = 4.0;
+    log_normalisers(&nu, &mut norm);
+    let logs = Mixture::new(Isa::detect(), &location, &scale, &nu, &norm).unwrap();
+    let law = Positive::new(logs);
+    let usual = 100.0 / (99.0 / 0.25 + 1.0 / 16.0);
+    let widest = usual + 2.0 * 3.0_f64.ln();
+    let mean = |v: f64| (1.0 + 0.5 * v).exp();
+    let own = law.prediction(0.9);
+    near(own.mean, 0.99 * mean(0.25) + 0.01 * mean(widest), "mean");
+    let second = 0.99 * 0.5_f64.exp() + 0.01 * (2.0 * widest).exp();
+    near(own.sd, (2.0_f64.exp() * second - own.mean * own.mean).sqrt(), "sd");
+    assert!(own.mean < own.upper && own.sd < own.upper, "{own:?}");
+    // The tail itself is there.
+    assert!(1.0 - law.cdf((1.0_f64 + 8.0).exp()) > 0.01 * 0.02);
 }
 
 /// The closed form of a single log-normal law (Baran and Lerch 2015).

@@ -49,11 +49,15 @@ fn ordinary_columns_are_not_remarkable() {
         let heavy: Vec<f64> =
             own.iter().zip(normals(seed + 100, N)).map(|(a, b)| a / (0.3 + b.abs())).collect();
         let rare: Vec<f64> = own.iter().map(|z| (*z > 1.7) as u8 as f64).collect();
+        // A rare category, in cells without a value its share.
+        let known = N - 20;
+        let share = rare[20..].iter().sum::<f64>() / known as f64;
+        let filled: Vec<f64> = [vec![share; 20], rare[20..].to_vec()].concat();
         let constant = vec![3.0; N];
         let grid: Vec<f64> = (0..N).map(|i| i as f64 / 10.0).collect();
         let steps: Vec<f64> = (0..N).map(|i| (i / 2) as f64).collect();
         assert_eq!(
-            said(&[own, skewed, heavy, rare, constant, grid, steps], &y, true),
+            said(&[own, skewed, heavy, rare, filled, constant, grid, steps], &y, true),
             [],
             "{seed}"
         );
