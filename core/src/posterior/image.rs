@@ -340,10 +340,16 @@ impl<'a> Image<'a> {
         from: usize,
         count: usize,
     ) -> impl Iterator<Item = T> + use<'a, T> {
+        self.bytes_of(draw, from, count).chunks_exact(self.layout.width.max(1)).map(read)
+    }
+
+    /// Their bytes.
+    #[inline(always)]
+    fn bytes_of(&self, draw: usize, from: usize, count: usize) -> &'a [u8] {
         let width = self.layout.width.max(1);
         let start = from.saturating_mul(width);
         let end = start.saturating_add(count.saturating_mul(width));
-        self.draw(draw).get(start..end).unwrap_or(&[]).chunks_exact(width).map(read)
+        self.draw(draw).get(start..end).unwrap_or(&[])
     }
 
     /// Calls `put` with as many places and values of one draw from `from` on; not at all where they are not all there.
@@ -355,12 +361,9 @@ impl<'a> Image<'a> {
         places: &mut [C],
         put: impl Fn(&mut C, T),
     ) {
-        let width = self.layout.width;
-        let start = from.saturating_mul(width);
-        let end = start.saturating_add(places.len().saturating_mul(width));
-        let bytes = self.draw(draw).get(start..end).unwrap_or(&[]);
-        // Of a length that the compiler knows.
-        if width == 4 {
+        let bytes = self.bytes_of(draw, from, places.len());
+        // Of a length that the compiler knows: `part` divides by it.
+        if self.layout.width == 4 {
             places
                 .iter_mut()
                 .zip(bytes.as_chunks::<4>().0)

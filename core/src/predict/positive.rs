@@ -31,12 +31,16 @@ pub struct Positive<'a, T> {
     /// P(Y = 0) and P(Y > 0).
     none: T,
     share: T,
+    /// The largest variance of ln Y in moments.
+    widest: T,
 }
 
 impl<'a, T: Real> Positive<'a, T> {
     /// Of positive numbers, whose logarithms have one normal component a draw.
     pub fn new(logs: Mixture<'a, T>) -> Self {
-        Self { logs, zero: &[], log_zero: &[], none: T::ZERO, share: T::ONE }
+        let usual = T::ONE / mean_of(logs.own_scales().iter().map(|s| T::ONE / (*s * *s)));
+        let widest = usual + T::lit(2.0) * special::scalar::ln(T::lit(MOST));
+        Self { logs, zero: &[], log_zero: &[], none: T::ZERO, share: T::ONE, widest }
     }
 
     /// The same with a hurdle, P(Y > 0) of draw k having the log odds `log_zero[k]`, which becomes ln P(Y = 0). `zero` and
@@ -61,7 +65,7 @@ impl<'a, T: Real> Positive<'a, T> {
         let share = mean_of(weight.iter().copied());
         weight.iter_mut().for_each(|w| *w = *w / share);
         let logs = self.logs.weighted(weight)?;
-        Some(Self { logs, zero, log_zero, none: mean_of(zero.iter().copied()), share })
+        Some(Self { logs, zero, log_zero, none: mean_of(zero.iter().copied()), share, ..self })
     }
 
     /// P(Y > 0 | draw k).
@@ -77,10 +81,8 @@ impl<'a, T: Real> Positive<'a, T> {
     /// Of each draw P(Y > 0), E(Y | Y > 0), and the variance of ln Y.
     fn draws(&self) -> impl Iterator<Item = [T; 3]> + Clone {
         let (location, scale) = (self.logs.locations(), self.logs.own_scales());
-        let usual = T::ONE / mean_of(scale.iter().map(|s| T::ONE / (*s * *s)));
-        let widest = usual + T::lit(2.0) * special::scalar::ln(T::lit(MOST));
-        location.iter().zip(scale).enumerate().map(move |(k, (m, s))| {
-            let variance = (*s * *s).min(widest);
+        location.iter().zip(scale).enumerate().map(|(k, (m, s))| {
+            let variance = (*s * *s).min(self.widest);
             [self.above(k), special::scalar::exp(*m + T::HALF * variance), variance]
         })
     }
