@@ -4,16 +4,20 @@
 //! Every sum over the components is compensated and runs in their order, or is eight such sums of every eighth, so that no
 //! instruction set changes a bit.
 
+mod components;
+mod integral;
+
+pub(super) use components::Compiled;
+
 use super::network::Prediction;
 use super::student_t;
-use crate::dispatch::{blank, dispatched};
-use crate::object::compiled;
+use crate::dispatch::blank;
 use crate::posterior::reach;
 use crate::random::Stream;
 use crate::scalar::Real;
-use crate::simd::{AnyLanes, Isa, Portable, Simd, Vector, WIDE};
+use crate::simd::{Isa, Portable, Simd, Vector};
 use crate::special;
-use crate::sum::{Eight, Sum, total};
+use crate::sum::{Sum, total};
 
 /// Components (location, scale, nu), all of the same weight or [weighted](Self::weighted).
 #[derive(Clone, Copy, Debug)]
@@ -50,28 +54,6 @@ struct Place<T> {
     noise: T,
     /// The mean of 1/nu.
     heavy: T,
-}
-
-/// N components, the last ones padding of weight 0 where there are fewer.
-#[derive(Clone, Copy)]
-struct Chunk<T, const N: usize> {
-    count: usize,
-    location: [T; N],
-    scale: [T; N],
-    nu: [T; N],
-    log_norm: [T; N],
-    weight: [T; N],
-}
-
-/// A function of the components, eight at a time where that is faster.
-macro_rules! over {
-    ($mixture:expr, $f:ident($($arg:expr),*)) => {
-        if WIDE && $mixture.isa.is_wide() {
-            $f::<T, 8>($mixture.isa, $mixture, $($arg),*)
-        } else {
-            $f::<T, 1>($mixture.isa, $mixture, $($arg),*)
-        }
-    };
 }
 
 /// Fills `out` with the logarithms of the densities' constants: [`student_t::log_normaliser`] of
@@ -205,22 +187,6 @@ impl<'a, T: Real> Mixture<'a, T> {
         self.weight.get(k).copied().unwrap_or(T::ONE)
     }
 
-    /// N components from `first` on.
-    #[inline(always)]
-    fn chunk<const N: usize>(&self, first: usize) -> Chunk<T, N> {
-        let count = self.location.len().saturating_sub(first).min(N);
-        let mut weight = padded(self.weight, first);
-        weight.iter_mut().skip(count).for_each(|w| *w = T::ZERO);
-        Chunk {
-            count,
-            location: padded(self.location, first),
-            scale: padded(self.scale, first),
-            nu: padded(self.nu, first),
-            log_norm: padded(self.log_norm, first),
-            weight,
-        }
-    }
-
     /// E Y: the mean of the locations (NaN where a nu is 1 or less).
     pub fn mean(&self) -> T {
         if self.has_mean() { self.centre() } else { T::NAN }
@@ -283,29 +249,6 @@ impl<'a, T: Real> Mixture<'a, T> {
     /// scale^2 nu / (nu - 2). Infinite where a nu is 2 or less.
     pub fn sd(&self) -> T {
         (self.moment(self.centre(), true) + self.noise()).sqrt()
-    }
-}
-
-// What takes the time: compiled with this crate, however small the one that predicts is to be.
-compiled! {
-    Mixture: AnyLanes;
-    fn tails_at(self, x: Self) -> Tails<Self>;
-    fn log_densities_at(self, y: Self, out: &mut [Self]) -> Self;
-    fn distance_to(self, y: Self) -> Self;
-}
-
-impl<T: AnyLanes> Mixture<'_, T> {
-    fn tails_at(&self, x: T) -> Tails<T> {
-        over!(self, tails(x))
-    }
-
-    fn log_densities_at(&self, y: T, out: &mut [T]) -> T {
-        over!(self, log_densities(y, out))
-    }
-
-    /// E|Y - y|.
-    fn distance_to(&self, y: T) -> T {
-        over!(self, distance(y))
     }
 }
 
@@ -480,195 +423,5 @@ impl<T: Compiled> Mixture<'_, T> {
     /// E|Y - Y'| / 2 for independent Y, Y'.
     fn self_distance(&self) -> T {
         self.integral(T::ZERO, |_, at| at.lower * at.upper)
-    }
-
-    /// The integral over x of a term of x and the law there, which falls with both tails, on the right from `beyond` past
-    /// the components on.
-    pub(super) fn integral(&self, beyond: T, term: impl Fn(T, &Tails<T>) -> T) -> T {
-        let Place { centre, spread, finest, noise, .. } = self.place();
-        let furthest = self.location.iter().fold(T::ZERO, |most, m| most.max((*m - centre).abs()));
-        let unit = noise.max(spread.sqrt());
-        // x = centre + unit sinh(q sinh t) with q = pi/2. How far the integrand is analytic beside the real line: the
-        // nearest pole belongs to the narrowest and furthest component.
-        let quarter = T::lit(core::f64::consts::FRAC_PI_2);
-        let one = T::ONE;
-        let away = furthest / unit;
-        let at = special::scalar::ln(away + (one + away * away).sqrt()) / quarter;
-        let slope = quarter * ((one + away * away) * (one + at * at)).sqrt();
-        let strip = T::lit(1.7) * (finest / unit) / slope;
-        let fine = (T::lit(0.0375) * strip.min(one)).max(T::lit(0.005));
-        let limits = if T::BITS == 32 { [1e-7, 1e-4, 4.0] } else { [1e-10, 1e-7, 6.0] };
-        let [enough, settled, last] = limits.map(T::lit);
-        let mut sum = Sum::ZERO;
-        let mut add = |t: T| {
-            let inner = sinh(t);
-            let sinh = sinh(quarter * inner);
-            let slope = quarter * ((one + sinh * sinh) * (one + inner * inner)).sqrt();
-            let x = unit * sinh;
-            let term = term(centre + x, &self.tails(centre + x)) * slope;
-            sum.add(term);
-            (x, term, sum.value())
-        };
-        add(T::ZERO);
-        // A component that is narrow, among many, hardly counts: from a step so many times as wide, by halves.
-        let mut halvings = (0..5).take_while(|k| fine * T::of_u32(2 << k) <= T::lit(0.3)).count();
-        let mut h = fine * T::of_u32(1 << halvings);
-        let (mut step, mut before) = (1, None);
-        loop {
-            let mut total = T::ZERO;
-            for k in (1..1000_u32).step_by(step) {
-                let t = h * T::of_u32(k);
-                if t > last {
-                    break;
-                }
-                let (x, right, _) = add(t);
-                let (_, left, sum) = add(-t);
-                total = sum;
-                // Past every component only the tails are left, which fall geometrically.
-                if right.max(left) <= enough * h * total && x > furthest + beyond {
-                    break;
-                }
-            }
-            let value = total * h * unit;
-            let close = before.is_some_and(|before: T| (value - before).abs() <= settled * value);
-            if halvings == 0 || close {
-                return value;
-            }
-            (halvings, step, before) = (halvings.saturating_sub(1), 2, Some(value));
-            h = h * T::HALF;
-        }
-    }
-}
-
-/// sinh t.
-fn sinh<T: Real>(t: T) -> T {
-    let e = special::scalar::exp_m1(t.abs());
-    (T::HALF * (e + e / (e + T::ONE))).copysign(t)
-}
-
-/// N values from `first` on, ones beyond the end.
-#[inline(always)]
-fn padded<T: Real, const N: usize>(values: &[T], first: usize) -> [T; N] {
-    let rest = values.get(first..).unwrap_or(&[]);
-    if let Some(full) = rest.first_chunk::<N>() {
-        return *full;
-    }
-    let mut out = [T::ONE; N];
-    for (o, x) in out.iter_mut().zip(rest) {
-        *o = *x;
-    }
-    out
-}
-
-impl<T: Real, const N: usize> Chunk<T, N> {
-    /// How far x is from each, in its scales.
-    #[inline(always)]
-    fn deviate<S: Simd<T, N>>(&self, s: S, x: T) -> S::V {
-        (s.splat(x) - s.load(&self.location)) / s.load(&self.scale)
-    }
-}
-
-/// Components whose laws are found at once: of two chunks, and of one lane one.
-fn together<const N: usize>() -> usize {
-    if N == 1 { 1 } else { N.saturating_mul(2) }
-}
-
-/// So many from `first` on, and of each its density in its scales and its tails at x.
-#[inline(always)]
-fn laws<T: Real, const N: usize, S: Simd<T, N>>(
-    s: S,
-    mixture: &Mixture<'_, T>,
-    first: usize,
-    x: T,
-) -> ([Chunk<T, N>; 2], [student_t::At<T, N>; 2]) {
-    let a = mixture.chunk::<N>(first);
-    let own = [a.deviate(s, x).array(), a.nu, a.log_norm];
-    if N == 1 {
-        return ([a, Chunk { count: 0, ..a }], student_t::density_and_tails(s, [own, own]));
-    }
-    let b = mixture.chunk::<N>(first.saturating_add(N));
-    let other = [b.deviate(s, x).array(), b.nu, b.log_norm];
-    ([a, b], student_t::density_and_tails(s, [own, other]))
-}
-
-/// ln f_k(y) of the components of a chunk.
-#[inline(always)]
-fn logs<T: Real, const N: usize, S: Simd<T, N>>(s: S, c: &Chunk<T, N>, y: T) -> S::V {
-    let log = student_t::log_density(s, c.deviate(s, y), s.load(&c.nu), s.load(&c.log_norm));
-    log - special::ln(s, s.load(&c.scale))
-}
-
-dispatched! {
-    hot:
-    /// See [`Mixture::tails`].
-    fn tails(s: S, mixture: &Mixture<'_, T>, x: T) -> Tails<T> {
-        let [mut density, mut lower, mut upper] = [Eight::new(s.zero()); 3];
-        for first in (0..mixture.components()).step_by(together::<N>()) {
-            let (two, laws) = laws(s, mixture, first, x);
-            for (k, (c, [f, below, above])) in two.iter().zip(laws).enumerate() {
-                if c.count > 0 {
-                    let (at, weight) = (first.saturating_add(k * N), s.load(&c.weight));
-                    density.add::<N>(at, weight * (s.load(&f) / s.load(&c.scale)));
-                    lower.add::<N>(at, weight * s.load(&below));
-                    upper.add::<N>(at, weight * s.load(&above));
-                }
-            }
-        }
-        let count = mixture.count();
-        Tails {
-            density: density.value() / count,
-            lower: lower.value() / count,
-            upper: upper.value() / count,
-        }
-    }
-
-    /// See [`Mixture::log_densities`].
-    fn log_densities(s: S, mixture: &Mixture<'_, T>, y: T, out: &mut [T]) -> T {
-        let (mut largest, mut sum) = (-T::INFINITY, Sum::ZERO);
-        let mut out = out.iter_mut();
-        // The largest, and then the sum relative to it.
-        for relative in [false, true] {
-            for first in (0..mixture.components()).step_by(N) {
-                let c = mixture.chunk::<N>(first);
-                let log = logs(s, &c, y);
-                let value = if relative { special::exp(s, log - s.splat(largest)) } else { log };
-                let all = value.array().into_iter().zip(c.weight);
-                for (value, weight) in all.take(c.count) {
-                    if relative && weight > T::ZERO {
-                        sum.add(weight * value);
-                    } else if weight > T::ZERO {
-                        largest = largest.max(value);
-                    }
-                    if let (false, Some(o)) = (relative, out.next()) {
-                        *o = value;
-                    }
-                }
-            }
-            if !largest.is_finite() {
-                return largest;
-            }
-        }
-        largest + special::scalar::ln(sum.value() / mixture.count())
-    }
-
-    /// E|Y - y|.
-    fn distance(s: S, mixture: &Mixture<'_, T>, y: T) -> T {
-        let mut sum = Sum::ZERO;
-        for first in (0..mixture.components()).step_by(together::<N>()) {
-            let (two, laws) = laws(s, mixture, first, y);
-            for (c, [f, below, above]) in two.iter().zip(laws) {
-                let (scale, nu) = (s.load(&c.scale), s.load(&c.nu));
-                let (z, f) = (c.deviate(s, y), s.load(&f));
-                // (nu + z^2) / (nu - 1), 1 for the normal distribution.
-                let finite = nu.lt(s.splat(T::INFINITY));
-                let n = nu.select(finite, s.lit(2.0));
-                let heavy = ((n + z * z) / (n - s.one())).select(finite, s.one());
-                let away = z * (s.load(&below) - s.load(&above));
-                let distance = (scale * (away + (f + f) * heavy)).array();
-                let all = distance.into_iter().zip(c.weight).take(c.count);
-                all.for_each(|(e, w)| sum.add(w * e));
-            }
-        }
-        sum.value() / mixture.count()
     }
 }
