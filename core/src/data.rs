@@ -116,6 +116,13 @@ impl<'a, T: Real> Inputs<'a, T> {
         Self::new(x, n, d, d, 1)
     }
 
+    /// `count` columns from column `first` on; `None` where there are not so many, or `count` is 0.
+    pub fn columns(self, first: usize, count: usize) -> Option<Self> {
+        let inside = count > 0 && first.checked_add(count)? <= self.d;
+        let x = self.x.get(first.checked_mul(self.column_stride)?..)?;
+        inside.then_some(Self { x, d: count, ..self })
+    }
+
     /// The number of rows.
     #[inline(always)]
     pub fn n(&self) -> usize {

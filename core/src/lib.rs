@@ -36,6 +36,8 @@ pub mod kernel;
 pub mod lifted;
 pub mod likelihood;
 pub mod linalg;
+#[cfg(feature = "nalgebra")]
+pub mod matrices;
 pub mod minibatch;
 pub mod network;
 mod object;

@@ -2,6 +2,7 @@
 
 use lcc_core::coupling::{Channel, Coupling, Triangular, factor_len};
 use lcc_core::random::{Purpose, Stream};
+use nalgebra::DMatrix;
 
 /// A standard normal.
 pub fn normal(stream: &mut Stream) -> f64 {
@@ -49,34 +50,9 @@ pub fn close(a: &[f64], b: &[f64], tolerance: f64, what: &str) {
     }
 }
 
-/// The largest eigenvalue of a symmetric matrix, by Jacobi rotations.
+/// The largest eigenvalue of a symmetric matrix.
 pub fn largest_eigenvalue(matrix: &[f64], k: usize) -> f64 {
-    let mut a = matrix.to_vec();
-    for _ in 0..60 {
-        for p in 0..k {
-            for q in p + 1..k {
-                let apq = a[p * k + q];
-                if apq.abs() < 1e-300 {
-                    continue;
-                }
-                let theta = (a[q * k + q] - a[p * k + p]) / (2.0 * apq);
-                let t = 1.0_f64.copysign(theta) / (theta.abs() + (theta * theta + 1.0).sqrt());
-                let c = 1.0 / (t * t + 1.0).sqrt();
-                let s = t * c;
-                for j in 0..k {
-                    let (x, y) = (a[p * k + j], a[q * k + j]);
-                    a[p * k + j] = c * x - s * y;
-                    a[q * k + j] = s * x + c * y;
-                }
-                for j in 0..k {
-                    let (x, y) = (a[j * k + p], a[j * k + q]);
-                    a[j * k + p] = c * x - s * y;
-                    a[j * k + q] = s * x + c * y;
-                }
-            }
-        }
-    }
-    (0..k).map(|j| a[j * k + j]).fold(f64::NEG_INFINITY, f64::max)
+    DMatrix::from_row_slice(k, k, matrix).symmetric_eigenvalues().max()
 }
 
 /// v with R'v = t for packed upper R; coordinates with a zero pivot get 0.

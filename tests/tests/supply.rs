@@ -17,31 +17,22 @@ fn cargo() -> Command {
 
 /// The crates that the library links or is built with, by name: version, licence and where from.
 fn closure() -> BTreeMap<String, Vec<(String, String, String)>> {
+    let line = "tree -p lcc-ffi -e normal,build --target all --prefix none --no-dedupe --locked";
+    let tree = run(cargo().args(line.split(' ')).args(["--format", "{p}"]));
+    let linked: BTreeSet<String> = String::from_utf8_lossy(&tree.stdout)
+        .lines()
+        .map(|line| line.split(' ').take(2).collect::<Vec<_>>().join(" "))
+        .collect();
     let out = run(cargo().args(["metadata", "--format-version", "1", "--locked"]));
     let all: Value = serde_json::from_slice(&out.stdout).expect("metadata");
     let text = |value: &Value| value.as_str().unwrap_or("none").to_string();
-    let packages: BTreeMap<String, &Value> =
-        all["packages"].as_array().unwrap().iter().map(|p| (text(&p["id"]), p)).collect();
-    let nodes: BTreeMap<String, &Value> =
-        all["resolve"]["nodes"].as_array().unwrap().iter().map(|n| (text(&n["id"]), n)).collect();
-    let ours = packages.iter().find(|(_, p)| p["name"] == "lcc-ffi").expect("the library").0;
-    let (mut seen, mut open) = (BTreeSet::new(), vec![ours.clone()]);
-    while let Some(id) = open.pop() {
-        for dep in nodes[&id]["deps"].as_array().unwrap() {
-            let tests = dep["dep_kinds"].as_array().unwrap().iter().all(|k| k["kind"] == "dev");
-            if !tests && seen.insert(text(&dep["pkg"])) {
-                open.push(text(&dep["pkg"]));
-            }
-        }
-    }
     let mut named = BTreeMap::<_, Vec<_>>::new();
-    for p in seen
-        .iter()
-        .map(|id| packages[id])
-        .filter(|p| !p["name"].as_str().unwrap().starts_with("lcc-"))
-    {
-        let facts = (text(&p["version"]), text(&p["license"]), text(&p["source"]));
-        named.entry(text(&p["name"])).or_default().push(facts);
+    for p in all["packages"].as_array().unwrap() {
+        let (name, version) = (text(&p["name"]), text(&p["version"]));
+        if linked.contains(&format!("{name} v{version}")) && !name.starts_with("lcc-") {
+            let facts = (version, text(&p["license"]), text(&p["source"]));
+            named.entry(name).or_default().push(facts);
+        }
     }
     named
 }

@@ -28,6 +28,23 @@
 //! assert!(p[1] < 0.5 && p[3] > 0.5);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! Rows are slices, row after row, [`Inputs`] in any layout, or, with the feature `nalgebra`, its matrices, read where
+//! they lie:
+#![cfg_attr(feature = "nalgebra", doc = "```")]
+#![cfg_attr(not(feature = "nalgebra"), doc = "```ignore")]
+//! use lcc_model::{Options, fit_dataset};
+//! use nalgebra::{DMatrix, DVector};
+//! # use lcc_model::lcc_core::data::Dataset;
+//!
+//! let x = DMatrix::from_fn(60, 2, |i, j| ((i * (3 + j)) % 17) as f64); // 60 rows of two inputs
+//! let y = DVector::from_fn(60, |i, _| x[(i, 0)] - 2.0 * x[(i, 1)]);
+//! let model = fit_dataset(&Dataset::try_from((&x, &y))?, &Options::default())?;
+//! let told = model.predict(&x, 0.9)?;
+//! let means = DVector::from_iterator(60, told.iter().map(|p| p.mean));
+//! assert!((means - y).norm() < 1.0);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 #![forbid(unsafe_code)]
 
@@ -162,7 +179,7 @@ impl Model {
     /// ([`thin`](NetworkPredictor::thin)).
     pub fn thinned<T: Real>(&self, draws: usize, x: &[T]) -> Result<(Self, Thinned<T>), Error> {
         let image = self.image()?;
-        let rows = if x.is_empty() { None } else { Some(rows_of(x, image.inputs())?) };
+        let rows = if x.is_empty() { None } else { Some(x.rows(image.inputs())?) };
         let (image, thinned) =
             predict::fewer(image, draws, rows.as_ref()).map_err(Error::Predict)?;
         Ok((Self { image, luck: None }, thinned))
@@ -175,14 +192,18 @@ impl Model {
     }
 
     /// Of each row of x mean, sd and the central interval of probability `level`. Of classes: of the number of the class.
-    pub fn predict<T: Real>(&self, x: &[T], level: T) -> Result<Vec<Prediction<T>>, Error> {
+    pub fn predict<'x, T: Real>(
+        &self,
+        x: impl AtRows<'x, T>,
+        level: T,
+    ) -> Result<Vec<Prediction<T>>, Error> {
         let mut out = Vec::new();
         self.laws(x, |_, law| out.push(law.prediction(level)))?;
         Ok(out)
     }
 
     /// The probabilities of the classes at each row of x, row after row.
-    pub fn probabilities<T: Real>(&self, x: &[T]) -> Result<Vec<T>, Error> {
+    pub fn probabilities<'x, T: Real>(&self, x: impl AtRows<'x, T>) -> Result<Vec<T>, Error> {
         let mut out = Vec::new();
         self.with(x, |predictor, rows, scratch| {
             predictor.for_each_class(rows, scratch, |_, classes| {
@@ -194,9 +215,9 @@ impl Model {
 
     /// Calls `use_it(row, law)` with the whole law of the target at each row of x: its densities, quantiles, scores, and
     /// how much of its spread more data would take away.
-    pub fn laws<T: Real>(
+    pub fn laws<'x, T: Real>(
         &self,
-        x: &[T],
+        x: impl AtRows<'x, T>,
         mut use_it: impl FnMut(usize, Law<'_, T>),
     ) -> Result<(), Error> {
         // Compiled once, with that of tables.
@@ -204,9 +225,9 @@ impl Model {
         self.with(x, |predictor, rows, scratch| predictor.for_each_row(rows, scratch, each))
     }
 
-    fn with<T: Real>(
+    fn with<'x, T: Real>(
         &self,
-        x: &[T],
+        x: impl AtRows<'x, T>,
         call: impl FnOnce(
             &NetworkPredictor<'_, T>,
             &Inputs<'_, T>,
@@ -214,18 +235,56 @@ impl Model {
         ) -> Result<(), PredictError>,
     ) -> Result<(), Error> {
         let image = self.image()?;
-        let rows = rows_of(x, image.inputs())?;
+        let rows = x.rows(image.inputs())?;
         let told = predict::with(image, |predictor, scratch| call(predictor, &rows, scratch));
         told.map_err(Error::Predict)
     }
 }
 
-/// Rows of d columns, one after the other.
-fn rows_of<T: Real>(x: &[T], d: usize) -> Result<Inputs<'_, T>, Error> {
-    if !x.len().is_multiple_of(d) {
-        return Err(Error::Shape);
+/// Rows to predict at: numbers row after row, [`Inputs`] in any layout, or a matrix of nalgebra with that feature.
+pub trait AtRows<'a, T> {
+    /// Rows of d inputs.
+    fn rows(self, d: usize) -> Result<Inputs<'a, T>, Error>;
+}
+
+impl<'a, T: Real> AtRows<'a, T> for &'a [T] {
+    fn rows(self, d: usize) -> Result<Inputs<'a, T>, Error> {
+        if !self.len().is_multiple_of(d) {
+            return Err(Error::Shape);
+        }
+        Inputs::row_major(self, self.len() / d, d).map_err(Error::Data)
     }
-    Inputs::row_major(x, x.len() / d, d).map_err(Error::Data)
+}
+
+impl<'a, T: Real> AtRows<'a, T> for &'a Vec<T> {
+    fn rows(self, d: usize) -> Result<Inputs<'a, T>, Error> {
+        self.as_slice().rows(d)
+    }
+}
+
+impl<'a, T: Real, const N: usize> AtRows<'a, T> for &'a [T; N] {
+    fn rows(self, d: usize) -> Result<Inputs<'a, T>, Error> {
+        self.as_slice().rows(d)
+    }
+}
+
+impl<'a, T: Real> AtRows<'a, T> for Inputs<'a, T> {
+    fn rows(self, d: usize) -> Result<Inputs<'a, T>, Error> {
+        if self.d() == d { Ok(self) } else { Err(Error::Shape) }
+    }
+}
+
+#[cfg(feature = "nalgebra")]
+impl<'a, T, R, C, S> AtRows<'a, T> for &'a nalgebra::Matrix<T, R, C, S>
+where
+    T: Real,
+    R: nalgebra::Dim,
+    C: nalgebra::Dim,
+    S: nalgebra::RawStorage<T, R, C> + nalgebra::IsContiguous,
+{
+    fn rows(self, d: usize) -> Result<Inputs<'a, T>, Error> {
+        Inputs::try_from(self).map_err(Error::Data)?.rows(d)
+    }
 }
 
 /// The columns of so many numbers in so many rows.

@@ -9,6 +9,7 @@ use lcc_core::random::{Purpose, Stream};
 use lcc_core::simd::Isa;
 use lcc_tests::posteriors::Aligned;
 use lcc_tests::{numbers, reference};
+use nalgebra::{DMatrix, DVector};
 
 fn fit(
     options: &BnnOptions<f64>,
@@ -66,32 +67,14 @@ impl Exact<'_> {
         slopes(&self.options, self.data.y()[i], eta)
     }
 
-    /// H^-1, by Gauss and Jordan.
-    fn inverse(&self, w: &[f64]) -> Vec<Vec<f64>> {
-        let d = self.d;
-        let mut a = vec![vec![0.0; 2 * d]; d];
-        for j in 0..d {
-            (a[j][j], a[j][d + j]) = (self.precision, 1.0);
-        }
+    /// H^-1.
+    fn inverse(&self, w: &[f64]) -> DMatrix<f64> {
+        let mut hessian = DMatrix::from_diagonal_element(self.d, self.d, self.precision);
         for i in 0..self.data.n() {
-            let (x, [_, h]) = (self.row(i), self.slopes(i, w));
-            (0..d * d).for_each(|k| a[k / d][k % d] += h * x[k / d] * x[k % d]);
+            let (x, [_, h]) = (DVector::from_vec(self.row(i)), self.slopes(i, w));
+            hessian += h * &x * x.transpose();
         }
-        for j in 0..d {
-            let pivot = a[j][j];
-            a[j].iter_mut().for_each(|x| *x /= pivot);
-            let own = a[j].clone();
-            for (k, row) in a.iter_mut().enumerate().filter(|(k, _)| *k != j) {
-                let factor = row[j];
-                row.iter_mut().zip(&own).for_each(|(x, o)| *x -= factor * o);
-                assert!(k < d);
-            }
-        }
-        a.into_iter().map(|row| row[d..].to_vec()).collect()
-    }
-
-    fn times(a: &[Vec<f64>], x: &[f64]) -> Vec<f64> {
-        a.iter().map(|row| row.iter().zip(x).map(|(a, x)| a * x).sum()).collect()
+        hessian.cholesky().expect("a mode").inverse()
     }
 
     /// The mode from w on.
@@ -102,7 +85,7 @@ impl Exact<'_> {
                 let [slope, _] = self.slopes(i, &w);
                 gradient.iter_mut().zip(self.row(i)).for_each(|(g, x)| *g += slope * x);
             }
-            let step = Self::times(&self.inverse(&w), &gradient);
+            let step = self.inverse(&w) * DVector::from_vec(gradient);
             // Shorter where an exponential would overshoot.
             let longest = step.iter().fold(1.0_f64, |most, s| most.max(s.abs()));
             w.iter_mut().zip(&step).for_each(|(w, s)| *w += s / longest);
@@ -114,18 +97,17 @@ impl Exact<'_> {
     /// / m; S, the covariance of the gradient, is n (n - b) / b times that of the rows), and the posterior's sds.
     fn errors(&self, w: &[f64], b: usize, m: usize) -> Vec<[f64; 2]> {
         let (n, inverse) = (self.data.n(), self.inverse(w));
-        let each: Vec<Vec<f64>> = (0..n)
+        let each: Vec<DVector<f64>> = (0..n)
             .map(|i| {
                 let [slope, _] = self.slopes(i, w);
-                let gradient: Vec<f64> = self.row(i).iter().map(|x| slope * x).collect();
-                Self::times(&inverse, &gradient)
+                slope * &inverse * DVector::from_vec(self.row(i))
             })
             .collect();
         let of = |k: usize| {
             let mean = each.iter().map(|g| g[k]).sum::<f64>() / n as f64;
             let squares: f64 = each.iter().map(|g| (g[k] - mean).powi(2)).sum();
             let share = (n * (n - b)) as f64 / b as f64 / m as f64;
-            [(squares / (n as f64 - 1.0).max(1.0) * share).sqrt(), inverse[k][k].sqrt()]
+            [(squares / (n as f64 - 1.0).max(1.0) * share).sqrt(), inverse[(k, k)].sqrt()]
         };
         (0..self.d).map(of).collect()
     }

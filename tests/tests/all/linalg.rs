@@ -1,9 +1,10 @@
-//! Lane-wise linear algebra against plain twins, one system a lane.
+//! Lane-wise linear algebra against that of nalgebra, one system a lane.
 
 use lcc_core::linalg::{self, ROWS};
 use lcc_core::random::{Purpose, Stream};
 use lcc_core::scalar::Real;
 use lcc_core::simd::{Isa, LaneOp, Lanes, Simd, Vector};
+use nalgebra::{DMatrix, DVector};
 
 /// Standard normals, one stream a lane: the same whatever N is.
 fn normals<T: Real, const N: usize>(seed: u64, count: usize) -> Vec<[T; N]> {
@@ -100,70 +101,45 @@ fn close(a: f64, b: f64, scale: f64, tolerance: f64) {
     assert!((a - b).abs() <= tolerance * scale.max(1.0), "{a} against {b}");
 }
 
-/// Plain twins in double precision.
+/// Nalgebra in double precision.
 fn check<T: Lanes<N>, const N: usize>(p: usize, n: usize, tolerance: f64) {
     let got = all::<T, N>(Isa::detect(), p, n);
     let rows = normals::<T, N>(7, n * (p + 1));
     let x = normals::<T, N>(8, p);
     for lane in 0..N {
-        let row = |i: usize, j: usize| rows[i * (p + 1) + j][lane].to_f64();
-        let dot = |j: usize, k: usize| (0..n).map(|i| row(i, j) * row(i, k)).sum::<f64>();
-        let a = |j: usize, k: usize| dot(j, k) + if j == k { 1.0 } else { 0.0 };
-        // Solve A b = X'y by Gaussian elimination.
-        let mut m: Vec<Vec<f64>> =
-            (0..p).map(|j| (0..p).map(|k| a(j, k)).chain([dot(j, p)]).collect()).collect();
-        for c in 0..p {
-            for i in c + 1..p {
-                let f = m[i][c] / m[c][c];
-                for k in c..=p {
-                    m[i][k] -= f * m[c][k];
-                }
-            }
-        }
-        let mut b = vec![0.0; p];
-        for i in (0..p).rev() {
-            b[i] = (m[i][p] - (i + 1..p).map(|k| m[i][k] * b[k]).sum::<f64>()) / m[i][i];
-        }
-        let at = |v: &[[T; N]], i: usize, j: usize| v[i * (i + 1) / 2 + j][lane].to_f64();
-        let l = |i: usize, j: usize| {
-            if i == j { 1.0 / at(&got.l, i, i) } else { at(&got.l, i, j) }
-        };
+        let rows = DMatrix::from_fn(n, p + 1, |i, j| rows[i * (p + 1) + j][lane].to_f64());
+        let (left, right) = (rows.columns(0, p), rows.column(p));
+        let a = left.tr_mul(&left) + DMatrix::identity(p, p);
+        let factor = a.clone().cholesky().expect("a positive matrix");
+        let (l, b) = (factor.l(), factor.solve(&left.tr_mul(&right)));
+        let x = DVector::from_fn(p, |i, _| x[i][lane].to_f64());
+        let lower = l.solve_lower_triangular(&x).expect("a solution");
+        let transposed = l.tr_solve_lower_triangular(&x).expect("a solution");
+
+        let at = |v: &[[T; N]], k: usize| v[k][lane].to_f64();
+        let wide = tolerance * 10.0;
+        let mut upper = (0..).map(|k| at(&got.r, k));
         for i in 0..p {
             for j in 0..=i {
-                close(at(&got.a, i, j), a(i, j), n as f64, tolerance);
-                let back = (0..=j).map(|k| l(i, k) * l(j, k)).sum::<f64>();
-                close(back, a(i, j), n as f64, tolerance);
+                let k = i * (i + 1) / 2 + j;
+                let own = if i == j { 1.0 / at(&got.l, k) } else { at(&got.l, k) };
+                close(at(&got.a, k), a[(i, j)], n as f64, tolerance);
+                close(own, l[(i, j)], l[(i, i)], wide);
             }
-            let forward = (0..=i).map(|k| l(i, k) * got.lower[k][lane].to_f64()).sum::<f64>();
-            close(forward, x[i][lane].to_f64(), 1.0, tolerance * 10.0);
-            let back = (i..p).map(|k| l(k, i) * got.transposed[k][lane].to_f64()).sum::<f64>();
-            close(back, x[i][lane].to_f64(), 1.0, tolerance * 10.0);
-            close(got.solution[i][lane].to_f64(), b[i], 1.0, tolerance * 10.0);
+            close(at(&got.lower, i), lower[i], 1.0, wide);
+            close(at(&got.transposed, i), transposed[i], 1.0, wide);
+            close(at(&got.solution, i), b[i], 1.0, wide);
+            // R = L', and behind each row its right-hand side.
+            (i..p).for_each(|j| close(upper.next().unwrap(), l[(j, i)], l[(i, i)], wide));
+            upper.next();
         }
-        // R'R = A.
-        let starts: Vec<usize> = (0..p)
-            .scan(0, |k, j| {
-                let start = *k;
-                *k += p + 1 - j;
-                Some(start)
-            })
-            .collect();
-        let r = |i: usize, j: usize| got.r[starts[i] + j - i][lane].to_f64();
-        for i in 0..p {
-            assert!(r(i, i) > 0.0);
-            for j in i..p {
-                let back = (0..=i).map(|k| r(k, i) * r(k, j)).sum::<f64>();
-                close(back, a(i, j), n as f64, tolerance);
-            }
-        }
-        let norm = x.iter().map(|v| v[lane].to_f64().powi(2)).sum::<f64>();
-        close(got.norm[lane].to_f64(), norm, norm, tolerance);
+        close(got.norm[lane].to_f64(), x.norm_squared(), x.norm_squared(), tolerance);
         assert_eq!(got.raised[lane].to_f64(), 0.0);
     }
 }
 
 #[test]
-fn agrees_with_plain_twins() {
+fn agrees_with_nalgebra() {
     for (p, n) in [(1, 4), (2, 8), (5, 12), (13, 44), (30, 100)] {
         check::<f64, 8>(p, n, 1e-13);
         check::<f32, 8>(p, n, 2e-6);

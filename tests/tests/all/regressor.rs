@@ -19,6 +19,7 @@ use lcc_core::random::{Purpose, Stream};
 use lcc_core::simd::Isa;
 use lcc_core::workspace::WorkspaceError;
 use lcc_tests::datasets::{Memory, Table};
+use nalgebra::{DMatrix, DVector};
 
 /// y = sin(2 x_0) + x_1 / 2 + noise.
 fn data(n: usize) -> (Vec<f64>, Vec<f64>) {
@@ -107,24 +108,6 @@ impl Score {
     }
 }
 
-/// Solves a symmetric system by Gaussian elimination.
-fn solve(mut m: Vec<Vec<f64>>, mut b: Vec<f64>) -> Vec<f64> {
-    let p = b.len();
-    for c in 0..p {
-        for i in c + 1..p {
-            let f = m[i][c] / m[c][c];
-            for k in c..p {
-                m[i][k] -= f * m[c][k];
-            }
-            b[i] -= f * b[c];
-        }
-    }
-    for i in (0..p).rev() {
-        b[i] = (b[i] - (i + 1..p).map(|k| m[i][k] * b[k]).sum::<f64>()) / m[i][i];
-    }
-    b
-}
-
 /// E[1/sigma'^2] of the half-Cauchy step, integrated over its exponential.
 fn half_cauchy_mean(precision: f64, k: usize, squares: f64, scale: f64) -> f64 {
     let rate = 1.0 / (scale * scale) + precision;
@@ -156,39 +139,24 @@ fn conditional_draws_have_their_exact_moments() {
     let w = |m: usize, j: usize| theta[m * 2 + j] * scale(j);
     let b = |m: usize| theta[2 * neurons + m] * scale(2);
     // The head's conditional law.
-    let features: Vec<Vec<f64>> = (0..n)
-        .map(|i| {
-            let row = &x[2 * i..2 * i + 2];
-            let psi = (0..neurons).map(|m| (b(m) + w(m, 0) * row[0] + w(m, 1) * row[1]).tanh());
-            psi.chain([1.0, row[0], row[1]]).collect()
-        })
-        .collect();
     let order = neurons + 3;
-    let prior = |k: usize| match k {
+    let features = DMatrix::from_fn(n, order, |i, k| {
+        let row = &x[2 * i..2 * i + 2];
+        match k {
+            _ if k < neurons => (b(k) + w(k, 0) * row[0] + w(k, 1) * row[1]).tanh(),
+            _ if k == neurons => 1.0,
+            _ => row[k - neurons - 1],
+        }
+    });
+    let prior = DVector::from_fn(order, |k, _| match k {
         _ if k < neurons => tau_v,
         _ if k == neurons => 0.01,
         _ => tau_c,
-    };
-    let precision: Vec<Vec<f64>> = (0..order)
-        .map(|j| {
-            (0..order)
-                .map(|k| {
-                    let sum: f64 =
-                        (0..n).map(|i| lambda[i] * features[i][j] * features[i][k]).sum();
-                    beta * sum + if j == k { prior(k) } else { 0.0 }
-                })
-                .collect()
-        })
-        .collect();
-    let moment = (0..order)
-        .map(|j| beta * (0..n).map(|i| lambda[i] * features[i][j] * y[i]).sum::<f64>())
-        .collect();
-    let mean = solve(precision.clone(), moment);
-    let column = |k: usize| {
-        let unit = (0..order).map(|j| if j == k { 1.0 } else { 0.0 }).collect();
-        solve(precision.clone(), unit)
-    };
-    let covariance: Vec<Vec<f64>> = (0..order).map(column).collect();
+    });
+    let weighted = DMatrix::from_fn(n, order, |i, k| beta * lambda[i] * features[(i, k)]);
+    let precision = weighted.tr_mul(&features) + DMatrix::from_diagonal(&prior);
+    let covariance = precision.cholesky().expect("a positive matrix").inverse();
+    let mean = &covariance * weighted.tr_mul(&DVector::from_column_slice(&y));
 
     let mut head = Vec::new();
     head.resize_with(order + order * order, Score::default);
@@ -223,7 +191,7 @@ fn conditional_draws_have_their_exact_moments() {
                 head[j].add(h[j] - mean[j]);
                 for k in 0..=j {
                     let product = (h[j] - mean[j]) * (h[k] - mean[k]);
-                    head[order + j * order + k].add(product - covariance[j][k]);
+                    head[order + j * order + k].add(product - covariance[(j, k)]);
                 }
             }
             let r: Vec<f64> =

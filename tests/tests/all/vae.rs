@@ -12,6 +12,7 @@ use lcc_core::simd::Isa;
 use lcc_tests::datasets::Table;
 use lcc_tests::posteriors::Aligned;
 use lcc_tests::reference;
+use nalgebra::DMatrix;
 use serde_json::Value;
 
 /// A list of lists, flat, row by row.
@@ -396,35 +397,6 @@ fn bad_options_and_rows_are_refused() {
     assert_eq!(vae.step(&other, 1), Err(VaeError::OtherData));
 }
 
-/// Eigenvalues (falling) and eigenvectors of a symmetric matrix, by Jacobi's rotations.
-fn eigen(mut a: Vec<Vec<f64>>) -> (Vec<f64>, Vec<Vec<f64>>) {
-    let n = a.len();
-    let mut v: Vec<Vec<f64>> =
-        (0..n).map(|i| (0..n).map(|j| (i == j) as u8 as f64).collect()).collect();
-    for _ in 0..30 {
-        for p in 0..n {
-            for q in p + 1..n {
-                if a[p][q].abs() < 1e-300 {
-                    continue;
-                }
-                let t = (a[q][q] - a[p][p]) / (2.0 * a[p][q]);
-                let t = t.signum() / (t.abs() + t.hypot(1.0));
-                let (c, s) = (1.0 / t.hypot(1.0), t / t.hypot(1.0));
-                for row in a.iter_mut().chain(v.iter_mut()) {
-                    (row[p], row[q]) = (c * row[p] - s * row[q], s * row[p] + c * row[q]);
-                }
-                for k in 0..n {
-                    (a[p][k], a[q][k]) = (c * a[p][k] - s * a[q][k], s * a[p][k] + c * a[q][k]);
-                }
-            }
-        }
-    }
-    let mut order: Vec<usize> = (0..n).collect();
-    order.sort_by(|i, j| a[*j][*j].total_cmp(&a[*i][*i]));
-    let vectors = order.iter().map(|i| v.iter().map(|row| row[*i]).collect()).collect();
-    (order.iter().map(|i| a[*i][*i]).collect(), vectors)
-}
-
 /// The mean log density of test rows under probabilistic PCA of the training rows.
 fn pca(train: &[f64], test: &[f64], d: usize, k: usize) -> f64 {
     let n = (train.len() / d) as f64;
@@ -432,7 +404,10 @@ fn pca(train: &[f64], test: &[f64], d: usize, k: usize) -> f64 {
     let cov = |i: usize, j: usize| {
         train.chunks(d).map(|r| (r[i] - mean[i]) * (r[j] - mean[j])).sum::<f64>() / n
     };
-    let (values, vectors) = eigen((0..d).map(|i| (0..d).map(|j| cov(i, j)).collect()).collect());
+    let eigen = DMatrix::from_fn(d, d, cov).symmetric_eigen();
+    let mut order: Vec<usize> = (0..d).collect();
+    order.sort_by(|i, j| eigen.eigenvalues[*j].total_cmp(&eigen.eigenvalues[*i]));
+    let values: Vec<f64> = order.iter().map(|i| eigen.eigenvalues[*i]).collect();
     let noise = values[k..].iter().sum::<f64>() / (d - k) as f64;
     let log_det: f64 =
         values[..k].iter().map(|v| v.ln()).sum::<f64>() + (d - k) as f64 * noise.ln();
@@ -440,7 +415,8 @@ fn pca(train: &[f64], test: &[f64], d: usize, k: usize) -> f64 {
     for row in test.chunks(d) {
         let away: Vec<f64> = row.iter().zip(&mean).map(|(y, m)| y - m).collect();
         let mut square = away.iter().map(|a| a * a).sum::<f64>() / noise;
-        for (value, vector) in values.iter().zip(&vectors).take(k) {
+        for (value, i) in values.iter().zip(&order).take(k) {
+            let vector = eigen.eigenvectors.column(*i);
             let along: f64 = vector.iter().zip(&away).map(|(v, a)| v * a).sum();
             square += along * along * (1.0 / value - 1.0 / noise);
         }

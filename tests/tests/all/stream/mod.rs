@@ -11,6 +11,7 @@ use lcc_core::scalar::Real;
 use lcc_core::simd::Isa;
 use lcc_core::stream::{Compiled, StreamLearner, StreamOptions};
 use lcc_tests::posteriors::Aligned;
+use nalgebra::SMatrix;
 
 const D: usize = 3;
 const M: usize = 4;
@@ -86,28 +87,9 @@ fn features(image: &Image<'_>, k: usize, x: &[f64]) -> Vec<f64> {
     phi
 }
 
-/// The inverse of a symmetric positive matrix, by Gauss and Jordan.
+/// The inverse of a symmetric positive matrix.
 fn inverse(a: &[[f64; P]; P]) -> [[f64; P]; P] {
-    let mut a = *a;
-    let mut b = [[0.0; P]; P];
-    (0..P).for_each(|i| b[i][i] = 1.0);
-    for i in 0..P {
-        let pivot = a[i][i];
-        for j in 0..P {
-            a[i][j] /= pivot;
-            b[i][j] /= pivot;
-        }
-        for r in 0..P {
-            let factor = a[r][i];
-            if r != i {
-                for j in 0..P {
-                    a[r][j] -= factor * a[i][j];
-                    b[r][j] -= factor * b[i][j];
-                }
-            }
-        }
-    }
-    b
+    SMatrix::<f64, P, P>::from(*a).cholesky().expect("a positive matrix").inverse().into()
 }
 
 fn apply(a: &[[f64; P]; P], x: &[f64]) -> Vec<f64> {
