@@ -234,7 +234,10 @@ impl<T: Compiled> Positive<'_, T> {
         let zero = self.zero();
         let within = self.logs.integral(widest, |x, at| {
             let (lower, upper) = (zero + self.share * at.lower, self.share * at.upper);
-            lower * upper * special::scalar::exp(x)
+            // By halves: e^x overflows where it is the tail's turn to be nothing.
+            let half = special::scalar::exp(x * T::HALF);
+            let tail = upper * half;
+            if tail > T::ZERO { lower * tail * half } else { T::ZERO }
         });
         away + zero * y.abs() - within
     }

@@ -184,6 +184,25 @@ fn crps_of_one_log_normal_is_the_closed_form() {
     });
 }
 
+/// The same in single precision, of laws whose furthest points have an e^x that it does not hold.
+#[test]
+fn crps_of_wide_laws_is_that_of_double_precision() {
+    fn crps<T: NetworkCompiled>(location: f64, wide: f64) -> f64 {
+        let scale: Vec<T> =
+            (0..100).map(|k| T::lit(if k == 31 { wide } else { 0.5 })).collect();
+        let (location, nu) = ([T::lit(location); 100], [T::INFINITY; 100]);
+        let mut norm = [T::ZERO; 100];
+        log_normalisers(&nu, &mut norm);
+        let logs = Mixture::new(Isa::detect(), &location, &scale, &nu, &norm).unwrap();
+        Positive::new(logs).crps(T::lit(2.0)).to_f64()
+    }
+    for k in 0..200 {
+        let (location, wide) = (0.013 * f64::from(k), 1.0 + 0.015 * f64::from(k));
+        let (single, double) = (crps::<f32>(location, wide), crps::<f64>(location, wide));
+        assert!((single - double).abs() < 1e-3 * (1.0 + double), "{wide}: {single} {double}");
+    }
+}
+
 /// Scores over rows; targets that no such number is are refused.
 #[test]
 fn rows_of_positive_numbers_are_scored() {
