@@ -92,7 +92,8 @@ impl<'a, 'd, T: Real> Dealt<'a, 'd, T> {
 }
 
 /// The options under which held-out rows score best: where y is positive, noise differs from row to row or comes from several
-/// laws, those of an output for that, by short fits whose rows were held out. `None` where nothing was to choose: few rows,
+/// laws, those of an output for that, and of 32 inputs or more known scales where they tell more, by short fits whose rows were
+/// held out. `None` where nothing was to choose: few rows,
 /// many zeros, which want a hurdle, or an output other than student-t, which the options then keep.
 pub fn choose<T: Real>(
     data: &Dataset<'_, T>,
@@ -108,7 +109,7 @@ pub(crate) fn choose_by<T: Real, E: From<Error>>(
     mut fit: impl Fits<T, E>,
 ) -> Result<(Options<T>, Option<Choice<T>>), E> {
     let dealt = Dealt::of(data, options);
-    let pilots: Vec<_> = (0..).map_while(|k| options.pilot(data.y(), k)).collect();
+    let pilots: Vec<_> = (0..).map_while(|k| options.pilot(data, k)).collect();
     if let [pilot] = &pilots[..] {
         return Ok((Options { output: pilot.output, ..*options }, None));
     }
@@ -128,8 +129,8 @@ pub(crate) fn choose_by<T: Real, E: From<Error>>(
     let (_, y, places) = dealt.part(|_| true);
     let each = scores.chunks(data.n()).flat_map(|own| places.iter().map(|i| own[*i]));
     let choice = Options::choose(&y, &each.collect::<Vec<_>>());
-    let output = pilots[choice.candidate as usize].output;
-    Ok((Options { output, ..*options }, Some(choice)))
+    let Options { output, scales, .. } = pilots[choice.candidate as usize];
+    Ok((Options { output, scales, ..*options }, Some(choice)))
 }
 
 /// The temperature of the probabilities of classes, by short fits to half of the rows ([`Options::temperature`]).
@@ -152,7 +153,7 @@ pub(crate) fn temperature_by<T: Real, E: From<Error>>(
         return Ok(None);
     }
     let dealt = Dealt::of(data, options);
-    let pilot = options.pilot(data.y(), 0).filter(|_| dealt.folds > 0);
+    let pilot = options.pilot(data, 0).filter(|_| dealt.folds > 0);
     let Some(pilot) = pilot else { return Ok(None) };
     let classes = if output == Output::Bernoulli { 2 } else { options.categories as usize };
     let mut told = vec![0.0; data.n() * classes];

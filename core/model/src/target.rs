@@ -38,6 +38,8 @@ pub struct Target {
     pub ahead: f64,
     /// The standard error of that.
     pub error: f64,
+    /// Whether they prefer known scales to one for each of many inputs.
+    pub known: bool,
     /// Real numbers that are whole and not below 0: they might be counts or classes.
     whole: bool,
 }
@@ -52,6 +54,7 @@ impl Default for Target {
             open: false,
             ahead: 0.0,
             error: 0.0,
+            known: false,
             whole: false,
         }
     }
@@ -218,13 +221,18 @@ impl Target {
             }
             _ if self.ahead > 0.0 => {
                 let why = match self.output {
+                    Output::StudentT => "the many inputs tell it together",
                     Output::Mixture => "they come from several distributions",
                     Output::LogNormal => "the noise grows with the number",
                     _ => "the noise differs from row to row",
                 };
+                let known = if self.known { ", and known scales" } else { "" };
+                let without = match self.output {
+                    Output::StudentT => "learnt scales on held-out rows (--network scales=inputs",
+                    _ => "student-t on held-out rows (--output student-t",
+                };
                 format!(
-                    "{}: numbers, by {output}: {why}, {:.0} +- {:.0} nats\n            ahead of student-t on held-out rows \
-                     (--output student-t: without)",
+                    "{}: numbers, by {output}{known}: {why}, {:.0} +- {:.0} nats\n            ahead of {without}: without)",
                     t.name, self.ahead, self.error
                 )
             }

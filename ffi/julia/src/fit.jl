@@ -95,7 +95,8 @@ function fit(fitter::Fitter, rows::Rows{T}, from, progress, keywords) where {T}
         asked = options(suits, fitter.options{T}, kept(suits, fitter.options{T}, keywords))
     end
     if asked isa ABI.BnnOptions && !haskey(keywords, :output) && asked.method == ABI.CODES[:inference][:chains]
-        asked = chosen(rows, asked)
+        picked = chosen(rows, asked)
+        asked = haskey(keywords, :scales) ? replaced(found, Keywords(:scales => asked.scales)) : picked
     end
     found = remarks(rows, is_real(asked))
     model = fitted(fitter, rows, from, progress, asked, found)
@@ -152,7 +153,7 @@ function by_folds(told, rows::Rows{T}, dealt, folds, pilot) where {T}
     end
 end
 
-"The options with the output that held-out rows speak for, by short fits: see the header's `lcc_bnn_pilot_f64`."
+"The options with the output and the scales that held-out rows speak for, by short fits: see the header's `lcc_bnn_pilot_f64`."
 function chosen(rows::Rows{T}, made::ABI.BnnOptions{T}) where {T}
     dealt, folds, pilots = pilots_of(rows, made)
     length(pilots) == 1 && return replaced(made, Keywords(:output => only(pilots).output))
@@ -168,8 +169,8 @@ function chosen(rows::Rows{T}, made::ABI.BnnOptions{T}) where {T}
     choice = struct_by(ABI.BnnChoice{T}) do out
         ABI.bnn_choose(T, y, length(y), part, length(pilots), out)
     end
-    output = pilots[choice.candidate+1].output
-    return replaced(made, Keywords(:output => output))
+    own = pilots[choice.candidate+1]
+    return replaced(made, Keywords(:output => own.output, :scales => own.scales))
 end
 
 "The model of classes at the temperature that held-out rows ask for; as it is where rows are too few."

@@ -4,7 +4,7 @@
 use lcc_core::data::{Dataset, Inputs};
 use lcc_core::estimator::bnn::NO_FOLD;
 use lcc_core::estimator::{BnnMethod, BnnOptions};
-use lcc_core::network::Output;
+use lcc_core::network::{Output, Scales};
 use lcc_core::random::{Purpose, Stream};
 use lcc_core::simd::usual_lanes;
 use lcc_tests::tools::runs;
@@ -65,10 +65,39 @@ fn rows_are_dealt_evenly_and_at_random() {
     assert_eq!(dealt(&own, &y).0, 0);
 }
 
+/// Targets beside one input.
+fn rows(y: &[f64]) -> Dataset<'_, f64> {
+    Dataset::new(Inputs::row_major(y, y.len(), 1).unwrap(), y).unwrap()
+}
+
+/// With many inputs all come once more, with scales that are known; not where those are named, or where there is no choice.
+#[test]
+fn many_inputs_have_candidates_with_known_scales() {
+    let of = |own: &BnnOptions<f64>, d: usize| -> Vec<(Output, Scales)> {
+        let (x, y) = (vec![1.0; 2 * d], [1.0, -1.0]);
+        let data = Dataset::new(Inputs::row_major(&x, 2, d).unwrap(), &y).unwrap();
+        let all = (0..).map_while(|k| own.pilot(&data, k));
+        all.map(|p| (p.output.value(), p.scales.value())).collect()
+    };
+    let own = options(Output::StudentT);
+    let once = [Output::StudentT, Output::MeanVariance, Output::Mixture];
+    let twice: Vec<_> = [Scales::Inputs, Scales::Known]
+        .into_iter()
+        .flat_map(|scales| once.map(|output| (output, scales)))
+        .collect();
+    assert_eq!(of(&own, 32), twice);
+    assert_eq!(of(&own, 31), twice[..3]);
+    let layers = BnnOptions { scales: Scales::Layers.into(), ..own };
+    assert!(of(&layers, 32) == once.map(|output| (output, Scales::Layers)));
+    assert_eq!(of(&BnnOptions { widths: [0; 4], ..own }, 32), twice[..3]);
+    assert_eq!(of(&options(Output::Gaussian), 32), [(Output::Gaussian, Scales::Inputs)]);
+}
+
 #[test]
 fn candidates_are_those_of_learnt_student_t_noise() {
     let of = |o: &BnnOptions<f64>, y: &[f64]| -> Vec<Output> {
-        (0..).map_while(|k| o.pilot(y, k)).map(|p| p.output.value()).collect()
+        let data = rows(y);
+        (0..).map_while(|k| o.pilot(&data, k)).map(|p| p.output.value()).collect()
     };
     let outputs = |o: &BnnOptions<f64>| of(o, &[1.0, -1.0]);
     let all = [Output::StudentT, Output::MeanVariance, Output::Mixture];
@@ -85,7 +114,7 @@ fn candidates_are_those_of_learnt_student_t_noise() {
     let short = BnnOptions { chains: 3, warmup: 18, draws: 4, ..options(Output::StudentT) };
     assert_eq!(outputs(&BnnOptions { warmup: 15, ..short }), [Output::StudentT]);
     for (own, chains, warmup, draws) in [(ascent, 8, 16, 6), (short, 3, 16, 4)] {
-        let pilot = own.pilot(&[1.0, -1.0], 1).unwrap();
+        let pilot = own.pilot(&rows(&[1.0, -1.0]), 1).unwrap();
         assert_eq!(
             (pilot.chains, pilot.warmup, pilot.draws, pilot.keep),
             (chains, warmup, draws, draws)
@@ -100,7 +129,8 @@ fn candidates_are_those_of_learnt_student_t_noise() {
 fn candidates_are_those_of_the_sign_of_the_numbers() {
     let own = options(Output::StudentT);
     let of = |o: &BnnOptions<f64>, y: &[f64]| -> Vec<Output> {
-        (0..).map_while(|k| o.pilot(y, k)).map(|p| p.output.value()).collect()
+        let data = rows(y);
+        (0..).map_while(|k| o.pilot(&data, k)).map(|p| p.output.value()).collect()
     };
     let real = [Output::StudentT, Output::MeanVariance, Output::Mixture];
     let positive = [Output::StudentT, Output::LogNormal, Output::MeanVariance, Output::Mixture];
@@ -154,6 +184,17 @@ fn another_candidate_is_chosen_if_it_is_surely_better() {
         });
         assert_eq!(choose(&[first, second, third, fourth].concat()).candidate, wanted);
     }
+    // Of six the last three are the same with other scales: of the same output .05 are enough, of a mixture .25 are not less.
+    let three = |best: usize| {
+        let own = |k: usize| if k == best { far } else { first };
+        [own(0), own(1), own(2)].concat()
+    };
+    assert_eq!(choose(&[three(9), three(0)].concat()).candidate, 3);
+    assert_eq!(choose(&[three(9), three(1)].concat()).candidate, 4);
+    assert_eq!(choose(&[three(1), three(1)].concat()).candidate, 1);
+    let little = far.map(|s| s + 0.06);
+    assert_eq!(choose(&[three(2), [first, first, little].concat()].concat()).candidate, 5);
+    assert_eq!(choose(&[three(1), [first, first, little].concat()].concat()).candidate, 1);
     // Scores that are none.
     assert_eq!(choose(&[first, [9.0, f64::NAN, 9.0, 9.0]].concat()).candidate, 0);
     assert_eq!(choose(&[first, [9.0, -f64::INFINITY, 9.0, 9.0]].concat()).candidate, 0);
@@ -200,5 +241,29 @@ fn noise_is_chosen_as_it_was_made() {
         });
         let (right, most) = (right.count() as u64, if kind == 0 { seeds / 4 } else { 0 });
         assert!(right + most >= seeds, "{kind}: {right} of {seeds}");
+    }
+}
+
+/// Scales that are known are chosen for a spectrum, whose 40 channels rise and fall together while the difference of two bands is
+/// the target, and not for 40 inputs of which one tells it.
+#[test]
+fn scales_of_many_inputs_are_chosen_as_they_were_made() {
+    let (n, d) = (160, 40);
+    for (spectra, wanted) in [(true, Scales::Known), (false, Scales::Inputs)] {
+        let mut stream = Stream::new(3, 0, Purpose::Predictive);
+        let (mut x, mut y): (Vec<f32>, Vec<f32>) = (Vec::new(), Vec::new());
+        for _ in 0..n {
+            let [light, one, other, noise]: [f32; 4] = std::array::from_fn(|_| stream.normal());
+            for j in 0..d {
+                let band = |at: f32| (-0.5 * ((j as f32 - at) / 4.0).powi(2)).exp();
+                let channel = 3.0 * light + 0.3 * (one * band(14.0) + other * band(24.0));
+                x.push(if spectra { channel } else { stream.normal() });
+            }
+            let told = if spectra { one - other } else { 2.0 * x[x.len() - d] };
+            y.push(told.tanh() + 0.1 * noise);
+        }
+        let data = Dataset::new(Inputs::row_major(&x, n, d).unwrap(), &y).unwrap();
+        let (own, choice) = lcc_model::choose(&data, &BnnOptions::default()).unwrap();
+        assert_eq!(own.scales, wanted, "{choice:?}");
     }
 }

@@ -188,8 +188,7 @@ fn crps_of_one_log_normal_is_the_closed_form() {
 #[test]
 fn crps_of_wide_laws_is_that_of_double_precision() {
     fn crps<T: NetworkCompiled>(location: f64, wide: f64) -> f64 {
-        let scale: Vec<T> =
-            (0..100).map(|k| T::lit(if k == 31 { wide } else { 0.5 })).collect();
+        let scale: Vec<T> = (0..100).map(|k| T::lit(if k == 31 { wide } else { 0.5 })).collect();
         let (location, nu) = ([T::lit(location); 100], [T::INFINITY; 100]);
         let mut norm = [T::ZERO; 100];
         log_normalisers(&nu, &mut norm);

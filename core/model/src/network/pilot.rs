@@ -37,7 +37,7 @@ fn short<'a, T: Number>(settings: &'a Settings, watch: &'a dyn Watch) -> impl Fi
     }
 }
 
-/// Chooses the output of real numbers, by settings that are not settled yet; leaves it where rows are too few. Whether the
+/// Chooses the output of real numbers, and whether the scales of many inputs are known, by settings that are not settled yet; leaves it where rows are too few. Whether the
 /// run was stopped.
 pub fn choose_output(
     settings: &mut Settings,
@@ -52,6 +52,7 @@ pub fn choose_output(
             Err(halt) => return halt.map_or(Ok(true), Err),
             Ok((own, choice)) => {
                 (settings.options.output, target.output) = (own.output, own.output.value());
+                target.known = settings.take_scales(own.scales.value());
                 if let Some(choice) = choice {
                     (target.ahead, target.error) = (choice.ahead.to_f64(), choice.error.to_f64());
                 }

@@ -92,6 +92,17 @@ impl Settings {
         self.counts.push((flag, n));
     }
 
+    /// Takes scales that short fits chose, unless they were named. Whether they are known.
+    pub(super) fn take_scales(&mut self, scales: Scales) -> bool {
+        let named = self.members.iter().any(|m| m.split(',').any(|m| m.starts_with("scales=")));
+        let known = scales == Scales::Known && !named;
+        if known {
+            let begin = self.members.take().map_or(String::new(), |m| m + ",");
+            self.members = Some(begin + "scales=known");
+        }
+        known
+    }
+
     /// What the fit is.
     pub fn method(&self) -> BnnMethod {
         self.options.method.value()

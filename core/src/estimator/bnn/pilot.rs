@@ -9,7 +9,7 @@
 use super::method::BnnMethod;
 use super::options::BnnOptions;
 use crate::data::Dataset;
-use crate::network::Output;
+use crate::network::{Output, Scales};
 use crate::posterior::moments;
 use crate::predict::{self, PredictError};
 use crate::random::{Purpose, Stream};
@@ -25,6 +25,9 @@ const REAL: &[Output] = &[Output::StudentT, Output::MeanVariance, Output::Mixtur
 const POSITIVE: &[Output] =
     &[Output::StudentT, Output::LogNormal, Output::MeanVariance, Output::Mixture];
 const OFTEN_ZERO: &[Output] = &[Output::HurdleLogNormal];
+/// Inputs from which on scales that are known are tried beside one for each. What many inputs tell together, as the channels of
+/// a spectrum do, is told by weights that are large in all of them, and short chains do not come so far with a scale for each.
+const MANY: usize = 32;
 /// Of `OFTEN_ZERO` one row of so many at least is 0, and so many are positive, unlike the first.
 const ZEROS: usize = 5;
 const BEYOND: usize = 10;
@@ -66,20 +69,27 @@ pub struct BnnChoice<T> {
 }
 
 impl<T: Real> BnnOptions<T> {
-    /// The options of the short fits of candidate k to targets y: of student-t noise that is learnt these are student-t,
+    /// The options of the short fits of candidate k: of student-t noise that is learnt these are student-t,
     /// where every y is positive log-normal, mean-variance, and a mixture of as many components as there are categories; a
     /// hurdle alone where no y is negative and a fifth or more is 0, which no density has a number for; of everything else
-    /// itself alone, and of chains that are shorter still. `None` past the last.
-    pub fn pilot(&self, y: &[T], k: usize) -> Option<Self> {
+    /// itself alone, and of chains that are shorter still. Where there is a choice, and 32 inputs or more have scales, all
+    /// of them once more with scales that are known. `None` past the last.
+    pub fn pilot(&self, data: &Dataset<'_, T>, k: usize) -> Option<Self> {
         let own = self.output.value();
         let [start, leapfrogs] = LEAST;
         let long = self.start_steps >= start && self.leapfrogs >= leapfrogs;
         let long = self.method != BnnMethod::Hmc || (long && self.warmup >= WARMUP);
         let learnt = self.noise == T::ZERO && self.tail == T::ZERO;
         let open = own == Output::StudentT && learnt;
-        let candidates = match candidates(y) {
+        let candidates = match candidates(data.y()) {
             all if open && (long || all.len() == 1) => all,
             _ => &[own],
+        };
+        let sampled = self.scales == Scales::Inputs && !self.is_linear();
+        let both = candidates.len() > 1 && sampled && data.d() >= MANY;
+        let (scales, k) = match k.checked_sub(candidates.len()) {
+            Some(k) if both => (Scales::Known.into(), k),
+            _ => (self.scales, k),
         };
         let output = *candidates.get(k)?;
         let draws = if self.method == BnnMethod::Hmc { self.draws.min(DRAWS) } else { DRAWS };
@@ -89,6 +99,7 @@ impl<T: Real> BnnOptions<T> {
         Some(Self {
             method: BnnMethod::Hmc.into(),
             output: output.into(),
+            scales,
             lanes: usual_lanes(),
             warmup: self.warmup.min(WARMUP),
             keep: draws,
@@ -159,8 +170,8 @@ impl<T: Real> BnnOptions<T> {
 
     /// Reads the log scores of the dealt rows, candidate after candidate, of each in the order of their targets y. Each takes
     /// the place of the one chosen before it where it is ahead of that by more than two standard errors of their difference
-    /// over the rows, and by .05 nats a row, log-normal by .1, the last of more than two, a mixture, by .25: chains as short as
-    /// these overfit, and tell such differences larger than long ones do. Log-normal is considered only where student-t is no
+    /// over the rows, and by .05 nats a row; of another output log-normal by .1, the last of more than two, a mixture, by .25: chains as
+    /// short as these overfit, and tell such differences larger than long ones do. Log-normal is considered only where student-t is no
     /// more than 1.5 nats a row ahead of the better law without inputs, Gaussian or log-normal. A candidate with a score that
     /// is not finite is out, and takes no other's place.
     pub fn choose(y: &[T], scores: &[T]) -> BnnChoice<T> {
@@ -168,21 +179,26 @@ impl<T: Real> BnnOptions<T> {
         let list = |k: usize| scores.chunks_exact(rows.max(1)).nth(k).unwrap_or(&[]);
         let sound = |k: usize| list(k).iter().all(|s| s.is_finite());
         let count = scores.len().checked_div(rows).unwrap_or(0);
-        let positive = count == POSITIVE.len();
-        let log = |k: usize| positive && POSITIVE.get(k) == Some(&Output::LogNormal);
+        // Once, or twice.
+        let outputs = match [POSITIVE, REAL].map(|all| all.len()) {
+            [positive, _] if count == positive || count == 2 * positive => positive,
+            [_, real] if count == 2 * real => real,
+            _ => count,
+        };
+        let positive = outputs == POSITIVE.len();
+        let of = |k: usize| k.checked_rem(outputs).unwrap_or(0);
+        let log = |k: usize| positive && POSITIVE.get(of(k)) == Some(&Output::LogNormal);
         let near = T::lit(CLOSE) + if positive { constant(y) } else { T::ZERO };
         let close = Sum::of(list(0).iter().map(|s| *s - near)) > T::ZERO;
         let mut chosen = 0;
         for k in (1..count).filter(|k| !(close && log(*k))) {
             let (ahead, error) = difference(list(k), list(chosen));
             let [any, for_log, last] = LEAD;
-            let is_last = k > 1 && k == count.saturating_sub(1);
-            let least = if is_last {
-                last
-            } else if log(k) {
-                for_log
-            } else {
-                any
+            let least = match of(k) {
+                own if own == of(chosen) => any,
+                own if own > 1 && own == outputs.saturating_sub(1) => last,
+                _ if log(k) => for_log,
+                _ => any,
             };
             let least = T::lit(least) * T::of_usize(rows);
             if sound(k) && (!sound(chosen) || ahead > least.max(T::lit(SURE) * error)) {

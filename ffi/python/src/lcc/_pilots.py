@@ -42,7 +42,7 @@ def _by_folds(rows, threads, dealt, folds, pilots, report, told):
 
 
 def choose(rows, threads, options, report):
-    """The options with the output that held-out rows speak for, and by how much; None where they do not tell."""
+    """The options with the output and the scales that held-out rows speak for, and by how much; None where they do not tell."""
     precision, made = rows.precision, library.network_options(rows.precision, options)
     dealt, folds, pilots = _dealt(rows, made)
     if len(pilots) == 1:
@@ -61,8 +61,10 @@ def choose(rows, threads, options, report):
     _by_folds(rows, threads, dealt, folds, pilots, report, told)
     y, scores = (numpy.ascontiguousarray(a[..., dealt < folds]) for a in (rows.y, scores))
     choice = struct_by(f"lcc_bnn_choice_{precision}", f"lcc_bnn_choose_{precision}", at(y), y.size, at(scores), len(pilots))
-    output = library.name_of("OUTPUT", pilots[choice.candidate].output)
-    return {**options, "output": output}, {"output": output, "ahead": choice.ahead, "error": choice.error}
+    own = pilots[choice.candidate]
+    options = {"scales": library.name_of("SCALES", own.scales), **options, "output": library.name_of("OUTPUT", own.output)}
+    told = {name: options[name] for name in ("output", "scales")}
+    return options, {**told, "ahead": choice.ahead, "error": choice.error}
 
 
 def calibrated(rows, threads, made, model, report):

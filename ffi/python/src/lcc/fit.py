@@ -39,8 +39,9 @@ def fit(x, y, *, sample_weight=None, threads=1, progress=None, precision="auto",
     `model.classes_` has their names. `output="classes"` takes numbers as names. With bernoulli, softmax and ordinal, numbers
     are the classes 0, 1, ..., `categories` of them. Without `output` other numbers are real numbers, and short fits, of which
     some rows are held out, choose what their noise is like: student-t, the same for all rows, log-normal (of positive
-    numbers), mean-variance or mixture. `model.report["choice"]` says by how many nats. Numbers of which a fifth or more is 0,
-    and none negative, get hurdle-log-normal.
+    numbers), mean-variance or mixture; with 32 inputs or more also whether `scales` are inputs or known, unless you say.
+    `model.report["choice"]` says by how many nats. Numbers of which a fifth or more is 0, and none negative, get
+    hurdle-log-normal.
 
     The probabilities of classes are calibrated, unless `calibrate=False`: a temperature (`model.info["temperature"]`) under
     which rows that short fits did not see score best. That takes about as long as the fit.
