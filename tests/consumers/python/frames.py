@@ -37,6 +37,8 @@ class Frames(unittest.TestCase):
         frame, price = table()
         model = lcc.fit(frame, price, missing="mean", **SHORT)
         self.assertEqual((model.info["inputs"], model.columns, model.classes_), (12, list(frame.columns), None))
+        with self.assertRaisesRegex(ValueError, "x has 6 columns, and the model 12 inputs, made of the columns a, city, ok"):
+            model.predict(np.zeros((2, 6)))
         middle = frame.iloc[:6].assign(city=["Bern", "Rome", "\u00d6land", None, "Oslo", "Bern"], code=[9, 10, 100.5, 9, 9.0, 9])
         with self.assertRaisesRegex(ValueError, r'"city", row 4 \(from 0\): category "Oslo" was not seen in training \("Bern"'):
             model.predict(middle)
@@ -50,6 +52,22 @@ class Frames(unittest.TestCase):
         self.assertEqual(model.predict(frame[frame.columns[::-1]]).sd.tolist(), model.predict(frame).sd.tolist())
         self.assertEqual(lcc.columns.read(lcc.columns.write(model._columns)), model._columns)
         self.assertEqual(lcc.tables.level_of("1.0") + lcc.tables.level_of("0012345678901234567"), "10012345678901234567")
+
+    def test_what_is_remarkable_of_rows_is_said(self):
+        frame, price = table(60)
+        rows = frame[["city", "k"]].drop(5).assign(id=range(59))
+        rows.loc[[7, 8], "k"] = -9999
+        with self.assertWarnsRegex(UserWarning, 'column "id" grows by whole numbers from row to row') as caught:
+            model = lcc.fit(rows, price.drop(5), **SHORT)
+        self.assertEqual(caught.filename, __file__)
+        far, counts = model.report["warnings"]
+        self.assertRegex(far, r'column "k" has a few values far from all others: .* \(2 of 59 rows, -9999 the farthest\)')
+        self.assertRegex(counts, '"id"')
+        y = price.drop(5).to_numpy().copy()
+        y[3] = 1e5
+        with self.assertWarnsRegex(UserWarning, r"y has a few values far .* \(1 of 59 rows, 100000 the farthest\)"):
+            lcc.fit(rows[["city"]], y, **SHORT)
+        self.assertEqual(lcc.fit(rows[["city"]], price.drop(5), **SHORT).report["warnings"], [])
 
     def test_classes_have_names(self):
         frame, price = table()

@@ -11,6 +11,7 @@ from ._library import at, size_by
 from ._network import run
 from ._pilots import calibrated, choose
 from ._progress import shown
+from ._remarks import said
 from ._rows import Rows, numeric, some_of, weights_of
 from ._signature import with_options
 from .model import Model
@@ -53,6 +54,9 @@ def fit(x, y, *, sample_weight=None, threads=1, progress=None, precision="auto",
     Its options are the members of `lcc_network_options`: `neurons`, `chains`, `warmup`, `draws`, `mass` and so on, by
     default 4 chains of 500 + 500 draws. A warning says where its chains sit in different modes.
 
+    Warnings say what of the rows a network would take at its word: codes for missing values, a column that counts the rows,
+    one number in many targets, more inputs than rows. `model.report["warnings"]` has them all.
+
     `x` may be a data frame. Its columns go with the model, which finds them by name. Columns of words, categories or true
     and false become a column of 0 and 1 for each category (one column for two), as in `lcc fit`. Missing values are refused,
     or with `missing="mean"` count for the mean of their column and are marked in a column of their own.
@@ -84,6 +88,7 @@ def fit(x, y, *, sample_weight=None, threads=1, progress=None, precision="auto",
         if options.get("output") is None and options.get("method") in (None, "chains", "bnn"):
             options, choice = choose(rows, threads, {**options, "output": "student-t"}, lambda share: report(0.1 * share))
             begin = 0.1
+        found = said(rows, library.output_of(options) or "student-t", learned)
         calibrates = calibrate and library.output_of(options) in _CLASSES
         end = 0.5 if calibrates else 1.0
         made = library.network_options(rows.precision, options)
@@ -92,6 +97,7 @@ def fit(x, y, *, sample_weight=None, threads=1, progress=None, precision="auto",
             model = calibrated(rows, threads, made, model, lambda share: report(end + (1 - end) * share))
     if choice is not None:
         model.report["choice"] = choice
+    model.report["warnings"] = found
     model.report["precision"] = "single" if rows.precision == "f32" else "double"
     return model if learned is None else _attached(model, columns.write(learned))
 
@@ -103,13 +109,16 @@ def _by_long_chains(x, y, learned, precision, threads, progress, options):
     own = {name: value for name, value in options.items() if name != "method"}
     library.options("network", "f64", own)
     rows = _in_precision(Rows(x, y), precision, {})
+    found = said(rows, "student-t", learned, 4)
     with shown(progress) as report:
         model = run(library.options("network", rows.precision, own), rows, threads, report)
     model.report["precision"] = "single" if rows.precision == "f32" else "double"
     rhat = model.report["rhat_max"]
     if rhat > _MIXED:
-        warnings.warn(f"the chains sit in different modes: R-hat {rhat:.3f}, above {_MIXED}; the model averages over them: "
-                      "more chains cover more modes, method=\"bnn\" many", stacklevel=3)
+        found.append(f"the chains sit in different modes: R-hat {rhat:.3f}, above {_MIXED}; the model averages over them: "
+                     "more chains cover more modes, method=\"bnn\" many")
+        warnings.warn(found[-1], stacklevel=3)
+    model.report["warnings"] = found
     return model if learned is None else _attached(model, columns.write(learned))
 
 

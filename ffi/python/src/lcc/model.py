@@ -81,9 +81,13 @@ class Model:
     def _rows(self, x, y=None, unknown="refuse"):
         if y is not None and self.classes_:
             y = tables.encode_classes(self._columns.target, y)
-        if self._columns is None or columns.names_of(x) is None:
-            return Rows(x, y)
-        return Rows(tables.encode(x, self._columns, unknown), y)
+        if self._columns is not None and columns.names_of(x) is not None:
+            return Rows(tables.encode(x, self._columns, unknown), y)
+        rows, inputs = Rows(x, y), self.info["inputs"]
+        if self._columns is not None and rows.d != inputs:
+            raise ValueError(f"x has {rows.d} columns, and the model {inputs} inputs, made of the columns "
+                             f"{', '.join(self.columns)}: give a table with these")
+        return rows
 
     @property
     def bytes(self):

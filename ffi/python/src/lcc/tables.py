@@ -13,6 +13,10 @@ _MOST = 256
 _DATE = re.compile(r"\d{1,4}([-/.])\d{1,2}(\1\d{1,4}([ T].*)?)?|\d{1,2}:\d{2}([: ].*)?", re.ASCII)
 _MARKED = re.compile(r"[-+\u2212]?\s*[$\u20ac\u00a3\u00a5]?\s*(\d{1,3}([,' \u00a0\u202f\u2009]\d{3})+|\d+)([.,]\d+)?"
                      r"\s*[%$\u20ac\u00a3\u00a5]?")
+# What stands for no value, and what may among numbers (core/model/src/table/cell.rs), in small letters.
+_MISSING = {"", "?", "1.#qnan", "1.#ind", "-1.#ind", "nan", "na", "null", "n/a", "#n/a", "#na", "<na>", "#div/0!", "#ref!", "#value!",
+            "#num!", "#name?", "#null!"}
+_MAY_MISS = re.compile("[-.*\u2013\u2014]+|none|missing|n\\.a\\.?|nil|nat|\\(null\\)|\\\\n|undefined|unknown", re.ASCII | re.IGNORECASE)
 _MEAN = 'missing="mean" takes the mean of the column, and marks such rows in a column of their own'
 
 
@@ -53,7 +57,7 @@ class Cells:
             return None
         if isinstance(cell, str):
             text = cell.strip()
-            return None if text in ("", "?") or text.lower() in ("nan", "na", "null") else text
+            return None if text.lower() in _MISSING else text
         if isinstance(cell, (bool, numpy.bool_)):
             return str(bool(cell))
         if is_number(cell):
@@ -89,6 +93,9 @@ class Cells:
         if all(map(_MARKED.fullmatch, words)):
             raise ValueError(f"{first} is a number written with marks: make numbers of the column, as by "
                              f'.str.replace(",", "").astype(float); {mend} takes it as categories')
+        if any(plain) and all(map(_MAY_MISS.fullmatch, words)):
+            raise ValueError(f"{first} is not a number, as others of the column are: .replace({words[0]!r}, None) makes it a missing "
+                             f"value; {mend} takes all as categories")
         if any(plain):
             raise ValueError(f"{first} is not a number, as others of the column are; {mend} takes all as categories")
 
