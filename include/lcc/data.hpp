@@ -16,7 +16,9 @@ template <class T> struct data_api;
         using data = lcc_data_##S;                                                                           \
         using draws = lcc_draws_##S;                                                                         \
         using summary = lcc_summary_##S;                                                                     \
+        using remark = lcc_remark_##S;                                                                       \
         static constexpr auto check = &lcc_data_check_##S;                                                   \
+        static constexpr auto remarks = &lcc_data_remarks_##S;                                               \
         static constexpr auto scratch = &lcc_draws_scratch_##S;                                              \
         static constexpr auto summarise = &lcc_draws_summarise_##S;                                          \
         static constexpr auto quantile = &lcc_draws_quantile_##S;                                            \
@@ -26,6 +28,9 @@ LCC_DATA_API(double, f64)
 #undef LCC_DATA_API
 
 } // namespace detail
+
+/** Something remarkable of rows, an LCC_REMARK_: lcc_remark_message has the sentence. */
+template <class T> using remark = typename detail::data_api<T>::remark;
 
 /** Rows of X and, for learning, y: a view, which is handed to each call and must be the same at each. */
 template <class T> class data {
@@ -59,6 +64,23 @@ public:
         return detail::data_api<T>::check(&c_, row, column);
     }
     const typename detail::data_api<T>::data *get() const noexcept { return &c_; }
+
+    /** What a person should know of the rows before a network learns from them: the first of `found`, in scratch of 2 rows().
+        `real`: y is a real number, and has no hurdle. */
+    [[nodiscard]] status try_remarks(bool real, span<T> scratch, span<remark<T>> out, std::size_t &found) const noexcept
+    {
+        return detail::data_api<T>::remarks(&c_, real ? 1 : 0, scratch.data(), scratch.size(), out.data(), out.size(), &found);
+    }
+    /** All of them. @throws error, std::bad_alloc */
+    std::vector<remark<T>> remarks(bool real) const
+    {
+        std::vector<T> scratch(2 * rows());
+        std::vector<remark<T>> all(2 * columns() + 2);   // two of a column at most
+        std::size_t found = 0;
+        lcc::check(try_remarks(real, scratch, all, found));
+        all.resize(found);
+        return all;
+    }
 
     /** Throws where a status says that something is not finite, with its place: rows and columns count from 0. */
     void raise_with_place(status s) const

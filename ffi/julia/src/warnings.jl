@@ -11,6 +11,13 @@ is_real(asked::ABI.BnnOptions) =
 
 "Sentences about rows that a network would take at their word, as `lcc fit` says them."
 function remarks(rows::Rows{T}, real) where {T}
+    found = remarks(rows, real, j -> "column $(j + 1) of X")
+    real || return found
+    # Mistakes and codes decide the scale of y too.
+    return append!(found, remarks(Rows(T, reshape(rows.y, :, 1), rows.y), false, _ -> "y"))
+end
+
+function remarks(rows::Rows{T}, real, name) where {T}
     n, d = size(rows.x)
     scratch, found = Vector{T}(undef, 2n), Vector{ABI.Remark{T}}(undef, MOST_REMARKS)
     count = GC.@preserve rows size_by() do out
@@ -21,8 +28,8 @@ function remarks(rows::Rows{T}, real) where {T}
         kind = name_of(:remark, own.remark)
         kind === :wide ? "there are $said ($d, $n)" :
         kind === :repeated ? "y $said ($value in $(own.rows) of $n)" :
-        kind === :counts ? "column $(own.column + 1) of X $said" :
-        "column $(own.column + 1) of X $said ($(own.rows) of $n rows, $value the farthest)"
+        kind === :counts ? "$(name(own.column)) $said" :
+        "$(name(own.column)) $said ($(own.rows) of $n rows, $value the farthest)"
     end
 end
 

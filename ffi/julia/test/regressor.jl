@@ -80,6 +80,11 @@ odd = @test_logs (:warn, r"^column 2 of X has a few .* \(3 of 150 rows, -9999 th
     :warn, r"^column 3 of X grows by whole numbers") match_mode = :any fit(
     counted, y; widths = 2, output = :gaussian, chains = 8, start_steps = 20, warmup = 2, draws = 2, keep = 1, leapfrogs = 5)
 @test length(odd.report.warnings) == 2 && occursin("identifier", odd.report.warnings[2])
+far = copy(y)
+far[7] = 1e6
+told = @test_logs (:warn, r"^y has a few .* \(1 of 150 rows, 1e\+06 the farthest\)$") match_mode = :any fit(
+    X, far; widths = 2, output = :gaussian, chains = 8, start_steps = 20, warmup = 2, draws = 2, keep = 1, leapfrogs = 5)
+@test length(told.report.warnings) == 1
 apart = @test_logs (:warn, r"the chains sit in different modes: R-hat") match_mode = :any fit(
     X, y; neurons = 6, starts = 1, start_steps = 5, warmup = 5, draws = 5, keep = 1, leapfrogs = 2)
 @test only(apart.report.warnings) |> startswith("the chains sit in different modes")

@@ -62,6 +62,16 @@ static void statuses()
     CHECK(lcc::data<double>::try_make(c.inputs(), {}).status().code() == lcc::status::length_mismatch);
     CHECK(std::strlen(lcc::status(lcc::status::length_mismatch).message()) > 10);
 
+    // What is remarkable of rows.
+    auto coded = c.x;
+    coded[columns] = -9999;
+    const lcc::data<double> remarkable(lcc::matrix<double>::row_major(coded.data(), rows, columns), c.y);
+    const auto found = remarkable.remarks(true);
+    CHECK(found.size() == 1 && found[0].remark == LCC_REMARK_FAR && found[0].column == 0 && found[0].value == -9999);
+    CHECK(d.remarks(true).empty());
+    std::size_t count = 4711;
+    CHECK(d.try_remarks(true, {}, {}, count) == LCC_ERROR_CAPACITY && count == 4711);
+
     // Bad data, and where.
     auto bad = c;
     bad.x[7] = std::numeric_limits<double>::infinity();
