@@ -93,23 +93,25 @@ impl<'a, 'd, T: Real> Dealt<'a, 'd, T> {
 
 /// The options under which held-out rows score best: where y is positive, noise differs from row to row or comes from several
 /// laws, those of an output for that, and of 32 inputs or more known scales where they tell more, by short fits whose rows were
-/// held out. `None` where nothing was to choose: few rows,
-/// many zeros, which want a hurdle, or an output other than student-t, which the options then keep.
+/// held out. `None` where nothing was to choose: few rows, many zeros, which want a hurdle, or an output other than student-t,
+/// which the options then keep.
 pub fn choose<T: Real>(
     data: &Dataset<'_, T>,
     options: &Options<T>,
 ) -> Result<(Options<T>, Option<Choice<T>>), Error> {
-    choose_by(data, options, |rows, options, _| fit_exactly(rows, options))
+    choose_by(data, options, false, |rows, options, _| fit_exactly(rows, options))
 }
 
-/// The same by fits of your own.
+/// The same by fits of your own; scales that are `named` stay.
 pub(crate) fn choose_by<T: Real, E: From<Error>>(
     data: &Dataset<'_, T>,
     options: &Options<T>,
+    named: bool,
     mut fit: impl Fits<T, E>,
 ) -> Result<(Options<T>, Option<Choice<T>>), E> {
     let dealt = Dealt::of(data, options);
-    let pilots: Vec<_> = (0..).map_while(|k| options.pilot(data, k)).collect();
+    let mut pilots: Vec<_> = (0..).map_while(|k| options.pilot(data, k)).collect();
+    pilots.retain(|pilot| !named || pilot.scales == options.scales);
     if let [pilot] = &pilots[..] {
         return Ok((Options { output: pilot.output, ..*options }, None));
     }

@@ -95,8 +95,7 @@ function fit(fitter::Fitter, rows::Rows{T}, from, progress, keywords) where {T}
         asked = options(suits, fitter.options{T}, kept(suits, fitter.options{T}, keywords))
     end
     if asked isa ABI.BnnOptions && !haskey(keywords, :output) && asked.method == ABI.CODES[:inference][:chains]
-        picked = chosen(rows, asked)
-        asked = haskey(keywords, :scales) ? replaced(found, Keywords(:scales => asked.scales)) : picked
+        asked = chosen(rows, asked, haskey(keywords, :scales))
     end
     found = remarks(rows, is_real(asked))
     model = fitted(fitter, rows, from, progress, asked, found)
@@ -153,9 +152,11 @@ function by_folds(told, rows::Rows{T}, dealt, folds, pilot) where {T}
     end
 end
 
-"The options with the output and the scales that held-out rows speak for, by short fits: see the header's `lcc_bnn_pilot_f64`."
-function chosen(rows::Rows{T}, made::ABI.BnnOptions{T}) where {T}
+"The options with the output and the scales that held-out rows speak for, by short fits: see the header's `lcc_bnn_pilot_f64`.
+Scales that are `named` stay."
+function chosen(rows::Rows{T}, made::ABI.BnnOptions{T}, named) where {T}
     dealt, folds, pilots = pilots_of(rows, made)
+    named && filter!(pilot -> pilot.scales == made.scales, pilots)
     length(pilots) == 1 && return replaced(made, Keywords(:output => only(pilots).output))
     folds == 0 && return made
     scores = fill(T(NaN), length(dealt), length(pilots))

@@ -37,8 +37,8 @@ fn short<'a, T: Number>(settings: &'a Settings, watch: &'a dyn Watch) -> impl Fi
     }
 }
 
-/// Chooses the output of real numbers, and whether the scales of many inputs are known, by settings that are not settled yet; leaves it where rows are too few. Whether the
-/// run was stopped.
+/// Chooses the output of real numbers, and whether the scales of many inputs are known, by settings that are not settled yet;
+/// leaves both where rows are too few. Whether the run was stopped.
 pub fn choose_output(
     settings: &mut Settings,
     rows: &Rows,
@@ -48,11 +48,14 @@ pub fn choose_output(
     settings.clone().settle(rows)?;
     in_precision!(settings.double, T => {
         let (copy, options) = (Copied::<T>::of(rows), settings.options::<T>()?);
-        match choose_by(&copy.data()?, &options, short(settings, watch)) {
+        match choose_by(&copy.data()?, &options, settings.names_scales(), short(settings, watch)) {
             Err(halt) => return halt.map_or(Ok(true), Err),
             Ok((own, choice)) => {
                 (settings.options.output, target.output) = (own.output, own.output.value());
-                target.known = settings.take_scales(own.scales.value());
+                target.known = own.scales != options.scales;
+                if target.known {
+                    settings.take_known_scales();
+                }
                 if let Some(choice) = choice {
                     (target.ahead, target.error) = (choice.ahead.to_f64(), choice.error.to_f64());
                 }

@@ -92,15 +92,15 @@ impl Settings {
         self.counts.push((flag, n));
     }
 
-    /// Takes scales that short fits chose, unless they were named. Whether they are known.
-    pub(super) fn take_scales(&mut self, scales: Scales) -> bool {
-        let named = self.members.iter().any(|m| m.split(',').any(|m| m.starts_with("scales=")));
-        let known = scales == Scales::Known && !named;
-        if known {
-            let begin = self.members.take().map_or(String::new(), |m| m + ",");
-            self.members = Some(begin + "scales=known");
-        }
-        known
+    /// Whether a member says which scales there are.
+    pub(super) fn names_scales(&self) -> bool {
+        self.members.iter().any(|m| m.split(',').any(|m| m.starts_with("scales=")))
+    }
+
+    /// Takes the known scales that short fits chose, as if they were named.
+    pub(super) fn take_known_scales(&mut self) {
+        let begin = self.members.take().map_or(String::new(), |m| m + ",");
+        self.members = Some(begin + "scales=known");
     }
 
     /// What the fit is.

@@ -45,6 +45,8 @@ def choose(rows, threads, options, report):
     """The options with the output and the scales that held-out rows speak for, and by how much; None where they do not tell."""
     precision, made = rows.precision, library.network_options(rows.precision, options)
     dealt, folds, pilots = _dealt(rows, made)
+    if "scales" in options:
+        pilots = [pilot for pilot in pilots if pilot.scales == made.scales]
     if len(pilots) == 1:
         return {**options, "output": library.name_of("OUTPUT", pilots[0].output)}, None
     if folds == 0:
@@ -62,9 +64,8 @@ def choose(rows, threads, options, report):
     y, scores = (numpy.ascontiguousarray(a[..., dealt < folds]) for a in (rows.y, scores))
     choice = struct_by(f"lcc_bnn_choice_{precision}", f"lcc_bnn_choose_{precision}", at(y), y.size, at(scores), len(pilots))
     own = pilots[choice.candidate]
-    options = {"scales": library.name_of("SCALES", own.scales), **options, "output": library.name_of("OUTPUT", own.output)}
-    told = {name: options[name] for name in ("output", "scales")}
-    return options, {**told, "ahead": choice.ahead, "error": choice.error}
+    told = {"output": library.name_of("OUTPUT", own.output), "scales": library.name_of("SCALES", own.scales)}
+    return {**options, **told}, {**told, "ahead": choice.ahead, "error": choice.error}
 
 
 def calibrated(rows, threads, made, model, report):
