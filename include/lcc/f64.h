@@ -100,7 +100,9 @@ typedef struct {
      *  the CPU has wide instructions, else 1. */
     uint32_t lanes;
     /** Optimisation steps (Adam, or see rate) of each chain's start. An ensemble's members are where they
-     *  end, and predict numbers better after 3000. Default 1000. */
+     *  end, and predict numbers better after 3000. Default 1000; of chains where y is a class, where batch
+     *  is not named either, as many twentieths of these as there are rows outside the most frequent class
+     *  for each input, 2 to 20. */
     uint32_t start_steps;
     /** Steps of each chain's ascent to a mode at most: quasi-Newton after the optimisation, or scoring
      *  (iteratively reweighted least squares) from 0, without it, where there is no hidden layer. Of a fit

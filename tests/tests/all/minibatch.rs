@@ -9,6 +9,7 @@ use lcc_core::minibatch::{self, WORDS};
 use lcc_core::network::Output;
 use lcc_core::posterior::Image;
 use lcc_core::random::{Purpose, Stream};
+use lcc_core::scalar::Real;
 use lcc_core::simd::{Isa, has_lanes};
 use lcc_tests::posteriors::Aligned;
 use lcc_tests::{numbers, reference};
@@ -246,4 +247,41 @@ fn starts_of_many_rows() {
         let own = options.decided(5000, 3);
         assert_eq!((own.batch, own.start_steps), (options.batch, options.start_steps));
     }
+}
+
+/// A start on few rows outside the most frequent class for each input is shorter, in either precision; weights count rows.
+#[test]
+fn starts_of_few_events() {
+    fn steps<T: Real>(rare: usize, weights: Option<T>, options: &BnnOptions<T>) -> u32 {
+        let (n, d) = (600, 5);
+        let x: Vec<T> = (0..n * d).map(|i| T::of_usize(i)).collect();
+        let y: Vec<T> = (0..n).map(|i| T::of_usize((i < rare) as usize)).collect();
+        let weights: Vec<T> = weights.map_or(vec![], |weight| vec![weight; n]);
+        let plain = Dataset::new(Inputs::row_major(&x, n, d).unwrap(), &y).unwrap();
+        let data = match weights.is_empty() {
+            true => plain,
+            false => plain.weighted(&weights).unwrap(),
+        };
+        options.start_for(&data)
+    }
+    fn check<T: Real>() {
+        for output in [Output::Bernoulli, Output::Softmax, Output::Ordinal] {
+            let own = BnnOptions::<T>::of(BnnMethod::Hmc, output, true);
+            for (rare, wanted) in
+                [(1, 100), (10, 100), (20, 200), (99, 990), (100, 1000), (300, 1000), (580, 200)]
+            {
+                assert_eq!(steps(rare, None, &own), wanted, "{output:?} {rare}");
+            }
+            assert_eq!(steps(20, Some(T::lit(2.0)), &own), 400);
+            // What is asked for in so many words, and what has no such start.
+            assert_eq!(steps(1, None, &BnnOptions { batch: 600, ..own }), 1000);
+            assert_eq!(steps(1, None, &BnnOptions { rate: T::ONE, ..own }), 1000);
+        }
+        for method in [BnnMethod::Ensemble, BnnMethod::Map] {
+            assert_eq!(steps(1, None, &BnnOptions::<T>::of(method, Output::Bernoulli, true)), 1000);
+        }
+        assert_eq!(steps(1, None, &BnnOptions::<T>::default()), 1000);
+    }
+    check::<f32>();
+    check::<f64>();
 }

@@ -368,7 +368,8 @@ pub(crate) fn options() -> Command {
         count(COUNT) "draws" "N": "draws of each chain [6, network 500], or of the Gaussian [100]";
         count(COUNT) "keep" "K": "draws that a chain keeps in the model [bnn 3, network 25], or in all \
             [others 64]";
-        count(COUNT) "start" "S": "steps of a chain's optimisation [1000; ensemble of numbers 3000]";
+        count(COUNT) "start" "S": "steps of a chain's optimisation [1000, of classes down to 100 where \
+            few rows for each input are outside the most frequent one; ensemble of numbers 3000]";
         count(1, 1_000_000) "leapfrogs" "L": "steps of a trajectory [60, of chains of part of the \
             rows 240]";
         count(1, 4_000_000_000) "batch" "B": "rows of each step of the optimisation, at random, and of the \

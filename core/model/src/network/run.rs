@@ -91,7 +91,8 @@ pub(super) fn run<T: Number>(
 
 /// What a unit of work of a block takes: a step of the start is one pass over its rows, a trajectory many over all.
 fn units<T: Number>(options: &BnnOptions<T>, data: &Dataset<'_, T>) -> Units {
-    let (options, n) = (options.decided(data.n(), data.d()), data.n());
+    let (start_steps, n) = (options.start_for(data), data.n());
+    let options = BnnOptions { start_steps, ..*options }.decided(n, data.d());
     if !options.method.value().samples() {
         return Units::default();
     }

@@ -136,7 +136,8 @@ impl<'a, T: AnyLanes> Bnn<'a, T> {
         isa: Isa,
         data: &Dataset<'_, T>,
     ) -> Result<Self, BnnError> {
-        let shape = Shape::new(options, data.n(), data.d(), (data.fingerprint(), data.total()))?;
+        let own = BnnOptions { start_steps: options.start_for(data), ..*options };
+        let shape = Shape::new(&own, data.n(), data.d(), (data.fingerprint(), data.total()))?;
         let (family, inputs) = (options.family(), shape.architecture().inputs);
         refuse(!data.y().iter().all(|y| family.possible(*y)), BnnError::Target)?;
         let exposures = (0..data.n()).map(|i| data.inputs.at(i, inputs));

@@ -124,11 +124,7 @@ impl<T: Real> BnnOptions<T> {
         if n < FEWEST || dealt.len() < n {
             return 0;
         }
-        let classes = match output {
-            Output::Bernoulli => 2,
-            own if own.is_class() => self.categories,
-            _ => 1,
-        };
+        let classes = self.classes();
         let [few, many] = FOLDS;
         let (folds, wanted) = if output.is_class() {
             (many, n)
