@@ -229,6 +229,15 @@ fn what_looks_like_a_mistake_is_said() {
         "",
         "column 2 (b): is read as categories, because \"0,123\" has a comma",
     );
+    let units = format!("a,b,y\n{}", with(&|i, _| format!("{}cwt", i % 3)));
+    says(
+        units.clone(),
+        "",
+        "column 2 (b): is read as categories, because \"0cwt\" has text behind",
+    );
+    assert_eq!(case.fit(units, "--categorical b").expect(0).err, "");
+    let ordinals = with(&|i, _| ["1st class", "2nd class"][i as usize % 2].into());
+    assert_eq!(case.fit(format!("a,b,y\n{ordinals}"), "").expect(0).err, "");
     let points = rows(60, |i, a, _, _| format!("{:.0};{}.{:03};1.{:03}", 4.0 * a, i % 7 + 1, i, i));
     says(format!("a;b;y\n{points}"), "", "where points divide thousands, take them out");
     let (mut sums, positive) =
@@ -299,6 +308,10 @@ fn what_cannot_be_read_is_refused_with_what_to_do() {
             &["\"<.1\" is a limit, which is no number, and 1 more"],
         ),
         (format!("a,b,y\n{ten}1,2,\"5 mm\"\n"), &["\"5 mm\" has text behind its number"]),
+        (
+            format!("a,b,y\n{ten}1,273b,2\n"),
+            &["name of the column (--categorical takes all as words)"],
+        ),
         ("{\"a\": 1}".into(), &["is JSON"]),
         ("\"a,y\"\n\"1,2\"\n".into(), &["whole lines stand in quotes"]),
         (format!("when,a,y\n{month}"), &["column 1 (when): \"1 Jan 2023\" is a date"]),

@@ -2,7 +2,7 @@
 
 use super::{Column, Columns};
 use crate::rows::Picked;
-use crate::table::{NO_NUMBER, shown, why_no_number};
+use crate::table::{lists, shown, why_no_numbers};
 use crate::text::{plural, real, unsigned};
 use crate::watch::Watch;
 
@@ -47,8 +47,8 @@ fn as_code(cell: &str) -> Option<&'static str> {
 }
 
 impl Columns {
-    /// Says what looks like a mistake.
-    pub(crate) fn doubt(&self, from: &Picked, watch: &dyn Watch) {
+    /// Says what looks like a mistake; not that columns are categories which `categorical` lists.
+    pub(crate) fn doubt(&self, from: &Picked, categorical: Option<&str>, watch: &dyn Watch) {
         let table = &from.table;
         let say = |k: usize, what: &str| watch.say(&table.refuse_column(k, what).to_string());
         for own in self.inputs.iter().chain([&self.target]) {
@@ -61,17 +61,10 @@ impl Columns {
                 let (a, b) = (shown(a), shown(b));
                 say(k, &format!(": \"{a}\" and \"{b}\" are two categories: are they one?"));
             }
-            let like_number =
-                |level: &String| real(level).is_none() && why_no_number(level) != NO_NUMBER;
-            if own.is_words() && own.levels.iter().all(like_number) {
+            let asked = lists(categorical, &own.name);
+            if let Some(why) = why_no_numbers(&own.levels).filter(|_| !asked) {
                 let level = shown(&own.levels[0]);
-                say(
-                    k,
-                    &format!(
-                        ": is read as categories, because \"{level}\" {}",
-                        why_no_number(level)
-                    ),
-                );
+                say(k, &format!(": is read as categories, because \"{level}\" {why}"));
             }
             let cells = || from.cells(k).map(|(_, cell)| cell).filter(|cell| !cell.is_empty());
             if !own.is_words() && cells().all(is_packed_date) {

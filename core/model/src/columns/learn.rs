@@ -6,7 +6,8 @@ use super::{Column, Columns, MOST_LEVELS};
 use crate::fault::Fault;
 use crate::rows::Picked;
 use crate::table::{
-    NO_NUMBER, Table, is_date, is_missing, is_numeric, lists, may_be_missing, shown, why_no_number,
+    BEHIND, NO_NUMBER, Table, is_date, is_missing, is_numeric, lists, may_be_missing, shown,
+    why_no_number,
 };
 
 /// What there is to say beforehand.
@@ -147,7 +148,10 @@ fn learn_input(from: &Picked, column: usize, words: bool, mean: bool) -> Result<
                 "is not a number, as others of its column are{} (--categorical takes all as words)",
                 more(has.words)
             ),
-            _ => why.replacen(": ", &(more(has.words) + ": "), 1),
+            _ => {
+                let codes = if why == BEHIND { " (--categorical takes all as words)" } else { "" };
+                why.replacen(": ", &(more(has.words) + ": "), 1) + codes
+            }
         };
         return Err(table.refuse(row, column, &what));
     }

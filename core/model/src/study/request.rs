@@ -401,7 +401,7 @@ impl Sources {
                 );
                 return Err(trains.table.refuse_column(self.target, &what));
             }
-            columns.doubt(&trains, watch);
+            columns.doubt(&trains, request.categorical.as_deref(), watch);
             settle_precision(request, &train, watch);
         }
         let test = self.tests.as_ref().map(|rows| encode(request, rows)).transpose()?;

@@ -49,13 +49,29 @@ pub(super) fn finite(cell: &str) -> Result<f64, &'static str> {
 
 /// Said of what is like nothing else.
 pub const NO_NUMBER: &str = "is not a number";
+/// Said of a number with text behind it.
+pub const BEHIND: &str =
+    "has text behind its number: leave numbers alone, with units in the name of the column";
+
+/// What stands behind a number at the front of a cell: its unit, if it is one.
+fn behind(cell: &str) -> Option<&str> {
+    let tail = cell.trim_start_matches(|c: char| c.is_ascii_digit() || "+-.,' ".contains(c));
+    let digits = tail.contains(|c: char| c.is_ascii_digit());
+    ((1..cell.len()).contains(&tail.len()) && !digits).then_some(tail)
+}
+
+/// Why categories look like numbers that are written in a way that is not read, and what to do; `None` of words. Texts
+/// behind numbers that differ, as in 1st and 2nd, are no unit.
+pub fn why_no_numbers(levels: &[String]) -> Option<&'static str> {
+    let why = |level: &String| Some(why_no_number(level)).filter(|own| *own != NO_NUMBER);
+    let first = levels.first()?;
+    let alike = |level: &String| behind(level) == behind(first);
+    let like_numbers = levels.iter().all(|level| real(level).is_none() && why(level).is_some());
+    why(first).filter(|own| like_numbers && (*own != BEHIND || levels.iter().all(alike)))
+}
 
 /// Why a cell is no number, and what to do.
 pub fn why_no_number(cell: &str) -> &'static str {
-    let behind = |tail: &str| {
-        (1..cell.len()).contains(&tail.len()) && !tail.contains(|c: char| c.is_ascii_digit())
-    };
-    let tail = cell.trim_start_matches(|c: char| c.is_ascii_digit() || "+-.,' ".contains(c));
     match cell {
         _ if is_date(cell) => {
             "is a date, which is no number: make numbers of it that can matter, as days since the first, or leave its \
@@ -70,9 +86,7 @@ pub fn why_no_number(cell: &str) -> &'static str {
         _ if cell.starts_with(['<', '>', '\u{2264}', '\u{2265}']) => {
             "is a limit, which is no number: write a number, or leave the cell empty"
         }
-        _ if behind(tail) => {
-            "has text behind its number: leave numbers alone, with units in the name of the column"
-        }
+        _ if behind(cell).is_some() => BEHIND,
         _ => NO_NUMBER,
     }
 }

@@ -12,7 +12,10 @@ mod read;
 mod tidy;
 
 pub use blocks::Blocks;
-pub use cell::{NO_NUMBER, is_date, is_missing, is_numeric, lists, may_be_missing, why_no_number};
+pub use cell::{
+    BEHIND, NO_NUMBER, is_date, is_missing, is_numeric, lists, may_be_missing, why_no_number,
+    why_no_numbers,
+};
 pub(crate) use read::name_of;
 pub use read::{Reading, check_size, parse, read, read_bytes};
 
