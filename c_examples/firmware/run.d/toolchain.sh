@@ -14,28 +14,23 @@ tools_for() {
   for tool in "${need[@]}" make awk; do
     command -v "$tool" > /dev/null || { echo "$tool is not installed"; return 1; }
   done
-  [ "$1" = host ] || rust_for "$1" > /dev/null || {
-    echo "no Rust that builds for it: 'rustup target add $1', or a toolchain with the library's sources (rust-src)"
+  [ "$1" = host ] || rust_for_bare > /dev/null || {
+    echo "no Rust that builds for it: 'rustup component add rust-src', or a system's Rust with the library's sources"
     return 1
   }
 }
 
-# Prints how cargo is called for a bare target: with the target's own library where it is installed, else
-# building that from the sources that come with a toolchain.
-rust_for() {
-  local target=$1 cargo sysroot version
-  sysroot=$(rustc --print sysroot 2> /dev/null) || sysroot=""
-  if [ -n "$sysroot" ] && [ -d "$sysroot/lib/rustlib/$target/lib" ]; then
-    echo "cargo"
-    return 0
-  fi
+# Prints how cargo is called for a bare target: it builds the target's own library from the sources that come with a
+# toolchain, for the compiled ones of `rustup target add` have other sizes, and symbols.
+rust_for_bare() {
+  local cargo sysroot version
   for cargo in cargo /usr/bin/cargo; do
     command -v "$cargo" > /dev/null || continue
     sysroot=$("$(dirname "$(command -v "$cargo")")/rustc" --print sysroot 2> /dev/null) || continue
     [ -f "$sysroot/lib/rustlib/src/rust/library/core/Cargo.toml" ] || continue
     version=$("$cargo" --version | awk '{ split($2, v, "."); print v[1] * 1000 + v[2] }')
     [ "$version" -ge 1095 ] || continue
-    echo "env RUSTC_BOOTSTRAP=1 RUSTC=$(dirname "$(command -v "$cargo")")/rustc $cargo -Zbuild-std=core"
+    echo "env RUSTC_BOOTSTRAP=1 RUSTC=$(dirname "$(command -v "$cargo")")/rustc $cargo"
     return 0
   done
   return 1
@@ -62,9 +57,8 @@ build_library() {
   if [ $keep = 1 ] && [ -f "$(library_path "$target" "$profile")" ]; then return 0; fi
   rm -f "$(library_path "$target" "$profile")"
   if [ "$target" != host ]; then
-    command=$(rust_for "$target")
-    options=(--target "$target")
-    case $command in *-Zbuild-std*) options+=(-Zbuild-std=core); command=${command% -Zbuild-std=core} ;; esac
+    command=$(rust_for_bare)
+    options=(--target "$target" -Zbuild-std=core)
   fi
   case ${brief:-0}$target in 1aarch64*) features=$features,wide ;; esac
   # Lines for code_beside_libm; they change no instruction.
