@@ -9,7 +9,6 @@ use crate::network::{Architecture, Family, FreeNetwork, Output, Scales, WeightPr
 use crate::plain::{Code, CodeError, Plain, Switch, below, plain};
 use crate::scalar::Real;
 use crate::simd::{has_lanes, usual_lanes};
-use crate::sum::Sum;
 
 plain! {
     /// What a Bayesian network is asked to be and to do. The defaults need no tuning: y is a real number, one
@@ -220,7 +219,7 @@ const OFTEN: [u32; 2] = [4, 2];
 /// Steps of an ascent, and of a fit by the evidence lower bound; the most columns.
 const STEPS: [u32; 2] = [3000, 5000];
 /// Rows outside the most frequent class, for each input: the least they count as, and from where on a start has all of its steps.
-const EVENTS: [f64; 2] = [2.0, 20.0];
+const EVENTS: [u32; 2] = [2, 20];
 /// The scale of the outputs' weights where y is a class: of chains outer_scale, of an ensemble's members in units of it.
 const SURE: f64 = 10.0;
 const COLUMNS: u32 = 64;
@@ -346,14 +345,16 @@ impl<T: Real> BnnOptions<T> {
         if !(chains && self.output.value().is_class() && self.batch == 0) {
             return self.start_steps;
         }
-        let rows = |class: u32| {
-            Sum::of(data.targets().filter(|(y, _)| *y == T::of_u32(class)).map(|(_, w)| w))
-        };
-        let most = (0..self.classes()).map(rows).fold(T::ZERO, T::max);
-        let inputs = self.architecture(data.d()).inputs.max(1);
-        let events = ((data.total() - most) / T::of_usize(inputs)).to_f64();
-        let [least, all] = EVENTS;
-        (f64::from(self.start_steps) * events.max(least).min(all) / all + 0.5) as u32
+        let (mut total, mut most) = (T::ZERO, T::ZERO);
+        for class in 0..self.classes() {
+            let own = data.targets().filter(|(y, _)| *y == T::of_u32(class));
+            let rows = own.fold(T::ZERO, |sum, (_, weight)| sum + weight);
+            (total, most) = (total + rows, most.max(rows));
+        }
+        let inputs = T::of_usize(self.architecture(data.d()).inputs.max(1));
+        let [least, all] = EVENTS.map(T::of_u32);
+        let events = ((total - most) / inputs).max(least).min(all);
+        (T::of_u32(self.start_steps) * events / all + T::HALF).to_usize() as u32
     }
 
     /// Classes of y, 1 of what is none.
