@@ -91,7 +91,7 @@ A row of `drift` is one prediction with its interval and what is learnt from its
 `fit` is 8 neurons, 2 starts of 250 Adam steps, 250 + 200 iterations of 10 to 20 leapfrog steps, 12 draws kept;
 `fit-short` (for CPUs without an FPU, which take minutes in the emulator) a twenty-fifth of that, `drift-short` the first
 40 rows. `classify` is 4 neurons, 6 chains of 14 Adam steps and 6 + 1 trajectories of 30 leapfrog steps, a draw each;
-`classify-short` 2 chains of 10 steps and 1 + 1 trajectories of 3.
+`classify-short` 2 chains of 1 step and 1 + 1 trajectories of 3.
 
 END
   print_table

@@ -14,15 +14,15 @@ tools_for() {
   for tool in "${need[@]}" make awk; do
     command -v "$tool" > /dev/null || { echo "$tool is not installed"; return 1; }
   done
-  [ "$1" = host ] || rust_for_bare > /dev/null || {
+  [ "$1" = host ] || rust_with_sources > /dev/null || {
     echo "no Rust that builds for it: 'rustup component add rust-src', or a system's Rust with the library's sources"
     return 1
   }
 }
 
-# Prints how cargo is called for a bare target: it builds the target's own library from the sources that come with a
-# toolchain, for the compiled ones of `rustup target add` have other sizes, and symbols.
-rust_for_bare() {
+# Prints how cargo is called with -Zbuild-std=core, which builds a target's library from the sources that come with a
+# toolchain: the compiled ones of `rustup target add` have other sizes, and symbols.
+rust_with_sources() {
   local cargo sysroot version
   for cargo in cargo /usr/bin/cargo; do
     command -v "$cargo" > /dev/null || continue
@@ -57,7 +57,7 @@ build_library() {
   if [ $keep = 1 ] && [ -f "$(library_path "$target" "$profile")" ]; then return 0; fi
   rm -f "$(library_path "$target" "$profile")"
   if [ "$target" != host ]; then
-    command=$(rust_for_bare)
+    command=$(rust_with_sources)
     options=(--target "$target" -Zbuild-std=core)
   fi
   case ${brief:-0}$target in 1aarch64*) features=$features,wide ;; esac

@@ -254,14 +254,11 @@ fn starts_of_many_rows() {
 fn starts_of_few_events() {
     fn steps<T: Real>(rare: usize, weights: Option<T>, options: &BnnOptions<T>) -> u32 {
         let (n, d) = (600, 5);
-        let x: Vec<T> = (0..n * d).map(|i| T::of_usize(i)).collect();
+        let x: Vec<T> = (0..n * d).map(T::of_usize).collect();
         let y: Vec<T> = (0..n).map(|i| T::of_usize((i < rare) as usize)).collect();
-        let weights: Vec<T> = weights.map_or(vec![], |weight| vec![weight; n]);
+        let weights = weights.map(|weight| vec![weight; n]);
         let plain = Dataset::new(Inputs::row_major(&x, n, d).unwrap(), &y).unwrap();
-        let data = match weights.is_empty() {
-            true => plain,
-            false => plain.weighted(&weights).unwrap(),
-        };
+        let data = weights.as_ref().map_or(plain, |own| plain.weighted(own).unwrap());
         options.start_for(&data)
     }
     fn check<T: Real>() {

@@ -326,8 +326,7 @@ impl<T: Real> BnnOptions<T> {
             let share = (columns / rows).min(T::lit(3.0));
             out.noise_rate = T::lit(5e-5) + T::lit(0.03) * (share * share * share);
         }
-        let chains = self.method == BnnMethod::Hmc && self.rate == T::ZERO && !self.is_linear();
-        if MODES && chains && self.batch == 0 && n >= MANY {
+        if MODES && self.starts_freely() && n >= MANY {
             let [least, most] = STARTS;
             let [often, of_classes] = OFTEN;
             let often = if self.output.value().is_class() { of_classes } else { often };
@@ -337,12 +336,17 @@ impl<T: Real> BnnOptions<T> {
         out
     }
 
+    /// Whether chains start by Adam, on rows and for steps that are left to the data.
+    fn starts_freely(&self) -> bool {
+        let adam = self.method == BnnMethod::Hmc && self.rate == T::ZERO && !self.is_linear();
+        adam && self.batch == 0
+    }
+
     /// Steps of the start of each chain on these data. Where rows outside the most frequent class are few for each input (the
     /// events per variable of Peduzzi and others 1996) a start of 1000 steps ends where hardly any row is in doubt, so far
     /// from the posterior that short chains do not find back: `tests/results/regression.md`. A pass over the rows a class.
     pub fn start_for(&self, data: &Dataset<'_, T>) -> u32 {
-        let chains = self.method == BnnMethod::Hmc && self.rate == T::ZERO && !self.is_linear();
-        if !(chains && self.output.value().is_class() && self.batch == 0) {
+        if !(self.starts_freely() && self.output.value().is_class()) {
             return self.start_steps;
         }
         let (mut total, mut most) = (T::ZERO, T::ZERO);
