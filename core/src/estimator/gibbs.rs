@@ -261,11 +261,11 @@ fn rescale<T: Real, const N: usize, S: Simd<T, N>>(
 ) -> S::V {
     let far = s.lit(40.0);
     let old = s.load(log).min(far).max(-far);
-    let precision = special::exp(s, -(old + old));
+    let precision = special::called::exp(s, -(old + old));
     let drawn = half_cauchy(s, streams, precision, k, squares / precision, scale);
-    let new = (-(s.splat(T::HALF) * special::ln(s, drawn))).min(far).max(-far);
+    let new = (-(s.splat(T::HALF) * special::called::ln(s, drawn))).min(far).max(-far);
     *log = new.array();
-    special::exp(s, old - new)
+    special::called::exp(s, old - new)
 }
 
 dispatched! {

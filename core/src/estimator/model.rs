@@ -181,7 +181,7 @@ dispatched! {
             return;
         };
         for (scale, log) in scales.iter_mut().zip(logs) {
-            *scale = special::exp(s, s.load(log)).array();
+            *scale = special::called::exp(s, s.load(log)).array();
         }
         let Some((last, scales)) = scales.split_last() else {
             return;
@@ -296,7 +296,7 @@ dispatched! {
         for ((scale, log), g) in all_scales.zip(logs).zip(all_gradients) {
             let ratio = s.load(scale) * inverse;
             let q = ratio * ratio;
-            energy.add(special::ln_1p(s, q) - s.load(log));
+            energy.add(special::called::ln_1p(s, q) - s.load(log));
             *g = (s.load(g) + (q - s.one()) / (q + s.one())).array();
         }
         energy.value().array()

@@ -76,7 +76,7 @@ dispatched! {
         }
         let t = half * (nu + s.one()) * tails.value();
         let gaussian = half * beta * squares.value();
-        let each = s.load(&constant) + half * special::ln(s, beta);
+        let each = s.load(&constant) + half * special::called::ln(s, beta);
         (s.splat(T::of_usize(residuals.len())) * each - t.select(finite, gaussian)).array()
     }
 
@@ -143,7 +143,7 @@ pub(crate) fn choose<T: Real, const N: usize, S: Simd<T, N>>(
     let mut total = s.zero();
     let mut cumulative = [s.zero(); TAILS.len()];
     for (c, log) in cumulative.iter_mut().zip(logs) {
-        total = total + special::exp(s, log - largest);
+        total = total + special::called::exp(s, log - largest);
         *c = total;
     }
     let target = s.load(&random::uniforms(streams)) * total;

@@ -157,8 +157,8 @@ fn ascend<T: Real, const N: usize, S: Simd<T, N>>(
     let rate = rate * (T::lit(2.0) - (done + done)).min(T::ONE);
     // 1 - decay^(k + 1).
     let count = T::of_usize(k) + T::ONE;
-    let g1 = s.one() - special::exp(s, s.splat(T::lit(LOG_DECAY[0]) * count));
-    let g2 = s.one() - special::exp(s, s.splat(T::lit(LOG_DECAY[1]) * count));
+    let g1 = s.one() - special::called::exp(s, s.splat(T::lit(LOG_DECAY[0]) * count));
+    let g2 = s.one() - special::called::exp(s, s.splat(T::lit(LOG_DECAY[1]) * count));
     let rate = s.splat(rate) / g1;
     let [first, second] = averages;
     for ((t, g), (first, second)) in

@@ -33,7 +33,7 @@ impl<T: Real, const N: usize> LaneOp<T, N> for Accept<'_, T, N> {
         let (zero, exponent, [least, most]) = (s.zero(), s.load(&exponent), range);
         let (least, most) = (s.splat(least), s.splat(most));
         // A NaN fails both comparisons.
-        let probability = special::exp(s, exponent.min(zero));
+        let probability = special::called::exp(s, exponent.min(zero));
         let probability =
             probability.select(least.le(exponent), zero).select(exponent.le(most), zero);
         let sound = s.one().select(least.le(exponent), zero).select(exponent.le(most), zero);

@@ -113,7 +113,7 @@ fn power<T: Real>(count: T, exponent: f64) -> T {
 
 dispatched!(
     fn exp(s: S, x: &[T; N]) -> [T; N] {
-        special::exp(s, s.load(x)).array()
+        special::called::exp(s, s.load(x)).array()
     }
 );
 
@@ -137,14 +137,14 @@ dispatched!(
         let log_step = (cap - mean * (count.sqrt() * s.lit(1.0 / GAMMA))).min(cap);
         let share = s.splat(power(number, -KAPPA));
         *average = (s.load(average) * (s.one() - share) + log_step * share).array();
-        *step = special::exp(s, log_step).min(s.splat(target.cap)).array();
+        *step = special::called::exp(s, log_step).min(s.splat(target.cap)).array();
     }
 );
 
 dispatched!(
     fn freeze(s: S, state: &mut [[T; N]; FIELDS], target: Target<T>) {
         let [step, average, _] = state;
-        *step = special::exp(s, s.load(average)).min(s.splat(target.cap)).array();
+        *step = special::called::exp(s, s.load(average)).min(s.splat(target.cap)).array();
     }
 );
 

@@ -125,7 +125,7 @@ dispatched!(
                 let half_power = T::HALF * (T::lit(FREEDOM) + T::of_usize(position.len()));
                 let share = s.lit(1.0 / FREEDOM);
                 let ratio = (s.one() + share * new_norm) / (s.one() + share * norm);
-                (rise - quadratic) + s.splat(half_power) * special::ln(s, ratio)
+                (rise - quadratic) + s.splat(half_power) * special::called::ln(s, ratio)
             }
         };
         s.outline(Accept {

@@ -193,7 +193,7 @@ dispatched! {
         range: core::ops::Range<usize>, value: [T; N],
     ) -> [T; N] {
         let ([_, sd], (g, z)) = (law, at);
-        let (log, sd, half) = (special::ln(s, s.splat(sd)), s.splat(sd), s.splat(T::HALF));
+        let (log, sd, half) = (special::called::ln(s, s.splat(sd)), s.splat(sd), s.splat(T::HALF));
         let mut sum = s.load(&value);
         let lists = (g.get(range.clone()), z.get(range.clone()), gradient.get_mut(range));
         let (Some(g), Some(z), Some(gradient)) = lists else { return [T::NAN; N] };

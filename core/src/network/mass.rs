@@ -121,7 +121,7 @@ dispatched! {
         for group in prior.groups(architecture) {
             let mut scale = s.splat(group.scale);
             if let Some(log) = group.sampled.and_then(|k| logs.get(k)) {
-                scale = scale * special::exp(s, s.load(log));
+                scale = scale * special::called::exp(s, s.load(log));
             }
             for unit in group.members_mut(units) {
                 *unit = scale.array();

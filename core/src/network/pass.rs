@@ -410,8 +410,10 @@ impl<T: Real, const N: usize> LaneOp<T, N> for Forward<'_, T, N> {
         let shift = |f: [S::V; GROUP]| {
             let (true, Some([x0, x1, x2, x3])) = (net.exposure, exposure.first()) else { return f };
             let [a, b, c, d] = f;
-            let (x0, x1) = (special::ln(s, s.splat(*x0)), special::ln(s, s.splat(*x1)));
-            let (x2, x3) = (special::ln(s, s.splat(*x2)), special::ln(s, s.splat(*x3)));
+            let (x0, x1) =
+                (special::called::ln(s, s.splat(*x0)), special::called::ln(s, s.splat(*x1)));
+            let (x2, x3) =
+                (special::called::ln(s, s.splat(*x2)), special::called::ln(s, s.splat(*x3)));
             [a + x0, b + x1, c + x2, d + x3]
         };
         let of = |list, size: usize, k: usize| crate::pieces::nth(list, size, k);

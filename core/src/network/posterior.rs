@@ -157,7 +157,7 @@ dispatched! {
         for group in prior.groups(architecture) {
             let mut scale = s.splat(group.scale);
             if let Some(log) = group.sampled.and_then(|k| logs.get(k)) {
-                scale = scale * special::exp(s, s.load(log));
+                scale = scale * special::called::exp(s, s.load(log));
             }
             for (out, z) in group.members_mut(out).zip(group.members(g)) {
                 *out = (scale * s.load(z)).array();
@@ -180,7 +180,7 @@ dispatched! {
             let sampled = group.sampled.and_then(|k| Some((logs.get(k)?, log_gradient.get_mut(k)?)));
             if let Some((log, slope)) = sampled {
                 let log = s.load(log);
-                scale = scale * special::exp(s, log);
+                scale = scale * special::called::exp(s, log);
                 let mut by_scale = Sum::new(s.zero());
                 for (d, p) in group.members(gradient).zip(group.members(parameters)) {
                     by_scale.add(s.load(d) * s.load(p));

@@ -144,13 +144,14 @@ impl<T: Real, const N: usize> LaneOp<T, N> for LogDensity<'_, T, N> {
                     *slot = y.array();
                 }
             }
-            let tail = special::ln(s, s.one() + s.lit(1.0 / FREEDOM) * norm);
+            let tail = special::called::ln(s, s.one() + s.lit(1.0 / FREEDOM) * norm);
             let log = s.splat(component.log_weight) + power * tail;
             let higher = top.max(log);
-            sum = sum * special::exp(s, top - higher) + special::exp(s, log - higher);
+            sum =
+                sum * special::called::exp(s, top - higher) + special::called::exp(s, log - higher);
             top = higher;
         }
-        (top + special::ln(s, sum)).array()
+        (top + special::called::ln(s, sum)).array()
     }
 }
 
@@ -171,7 +172,7 @@ pub(crate) fn student<T: Real, const N: usize, S: Simd<T, N>>(
         product = product * s.load(&uniforms(streams));
     }
     // Of four uniforms of 24 bits or more: above the smallest normal number.
-    let square = special::ln(s, product) * s.lit(-2.0 / FREEDOM);
+    let square = special::called::ln(s, product) * s.lit(-2.0 / FREEDOM);
     let factor = s.one() / square.sqrt();
     for to in to {
         *to = (factor * s.load(to)).array();

@@ -78,6 +78,7 @@ impl<T: Real, V: Vector<T, N>, const N: usize> Vector<T, N> for Both<V> {
 impl<T: Real, S: Simd<T, N>, const N: usize> Simd<T, N> for Abreast<S> {
     type V = Both<S::V>;
     const WIDE: bool = S::WIDE;
+    const ALONE: bool = false;
 
     #[inline(always)]
     fn splat(self, x: T) -> Self::V {

@@ -126,6 +126,9 @@ pub trait Simd<T: Real, const N: usize>: Copy + Debug {
     /// Whether there are such registers. Where not, a kernel is its first line: it returns.
     const HERE: bool = true;
 
+    /// Whether [`array`](Vector::array) is all that a register holds.
+    const ALONE: bool = true;
+
     /// The same value in every lane.
     fn splat(self, x: T) -> Self::V;
     /// One value for each lane.

@@ -72,6 +72,34 @@ pub mod scalar {
     }
 }
 
+/// The same functions, each compiled once for an instruction set and called: for kernels that spend little of a run in
+/// them, where their bodies would be a tenth of the library.
+pub(crate) mod called {
+    use crate::scalar::Real;
+    use crate::simd::{LaneOp, Simd, Vector};
+
+    macro_rules! called {
+        ($($name:ident),*) => {
+            $(
+                #[inline(always)]
+                pub(crate) fn $name<T: Real, const N: usize, S: Simd<T, N>>(s: S, x: S::V) -> S::V {
+                    struct Op<T, const N: usize>([T; N]);
+                    impl<T: Real, const N: usize> LaneOp<T, N> for Op<T, N> {
+                        type Output = [T; N];
+                        #[inline(always)]
+                        fn run<S: Simd<T, N>>(self, s: S) -> [T; N] {
+                            super::$name(s, s.load(&self.0)).array()
+                        }
+                    }
+                    const { assert!(S::ALONE) };
+                    s.load(&s.outline(Op(x.array())))
+                }
+            )*
+        };
+    }
+    called!(exp, exp_m1, ln, ln_1p, ln_gamma);
+}
+
 /// The natural logarithm of 2 in two parts: k * high is exact for every exponent k.
 const LN_2_HIGH: [f64; 2] = [0.693145751953125, f64::from_bits(0x3FE6_2E42_FEE0_0000)];
 const LN_2_LOW: [f64; 2] = [1.4286068203094173e-6, 1.9082149292705877e-10];

@@ -395,7 +395,7 @@ fn tail<T: Lanes<N>, const N: usize>(
 dispatched! {
     fn precision(s: S, own: &[[T; N]], known: T) -> [T; N] {
         match own.first() {
-            Some(log) => special::exp(s, s.load(log)).array(),
+            Some(log) => special::called::exp(s, s.load(log)).array(),
             None => (s.one() / (s.splat(known) * s.splat(known))).array(),
         }
     }

@@ -116,11 +116,11 @@ impl<T: Real, const N: usize> LaneOp<T, N> for Barrier<'_, T, N> {
             shares = shares + two * (u * u) / sum;
             let slope = two * u * w / sum;
             square = square + slope * slope * (sum * s.lit(0.5));
-            log_det = log_det - special::ln(s, sum * s.lit(0.5));
+            log_det = log_det - special::called::ln(s, sum * s.lit(0.5));
         }
         let gamma = s.one() / (slack * slack * shares);
         let growth = s.one() + gamma * square;
-        log_det = log_det + special::ln(s, growth);
+        log_det = log_det + special::called::ln(s, growth);
         [slack.array(), gamma.array(), growth.sqrt().array(), log_det.array()]
     }
 }
@@ -299,12 +299,12 @@ pub(super) fn energy<T: Real, const N: usize, S: Simd<T, N>>(
     p: &[[T; N]],
 ) -> S::V {
     let Sums { slack, inner, square, along, turn, .. } = sums(s, radius, w, p);
-    let mut sum = special::ln(s, square) - special::ln(s, inner);
+    let mut sum = special::called::ln(s, square) - special::called::ln(s, inner);
     for (w, p) in w.iter().zip(p) {
         let (w, p) = (s.load(w), s.load(p));
         let r = (slack * slack + w * w).sqrt();
         let (stretch, t) = (r * (slack + r), p - turn * along * (w / r));
-        sum = sum + (stretch * t * t - special::ln(s, stretch));
+        sum = sum + (stretch * t * t - special::called::ln(s, stretch));
     }
     s.splat(T::HALF) * sum
 }

@@ -207,7 +207,7 @@ dispatched!(
     /// v + log U: the level of a slice.
     fn draw_level(s: S, streams: &mut [Stream; N], value: [T; N]) -> [T; N] {
         let u = s.load(&uniforms(streams));
-        (s.load(&value) + special::ln(s, u)).array()
+        (s.load(&value) + special::called::ln(s, u)).array()
     }
 );
 

@@ -324,8 +324,8 @@ fn envelope<T: Real, const N: usize, S: Simd<T, N>>(s: S, part: &Part<S::V>) -> 
 fn weight<T: Real, const N: usize, S: Simd<T, N>>(s: S, part: &Part<S::V>, top: S::V) -> S::V {
     let envelope = envelope(s, part);
     let y = envelope.rate * part.length;
-    let share = (-special::exp_m1(s, -y) / y).select(s.zero().lt(y), s.one());
-    let weight = special::exp(s, part.height - top + envelope.lift) * share * part.length;
+    let share = (-special::called::exp_m1(s, -y) / y).select(s.zero().lt(y), s.one());
+    let weight = special::called::exp(s, part.height - top + envelope.lift) * share * part.length;
     weight.select(s.zero().lt(part.length), s.zero())
 }
 
@@ -340,10 +340,10 @@ fn propose<T: Real, const N: usize, S: Simd<T, N>>(
     let (zero, half) = (s.zero(), s.splat(T::HALF));
     let envelope = envelope(s, part);
     let y = envelope.rate * part.length;
-    let inverse = -special::ln_1p(s, u * special::exp_m1(s, -y)) / envelope.rate;
+    let inverse = -special::called::ln_1p(s, u * special::called::exp_m1(s, -y)) / envelope.rate;
     let r = inverse.select(zero.lt(y), u * part.length).min(part.length);
     let away = r - envelope.touch;
     let gap = (half * part.bend * away * away)
         .select(part.bend.lt(zero), -half * part.bend * r * (part.length - r));
-    (r, special::exp(s, gap.min(zero)))
+    (r, special::called::exp(s, gap.min(zero)))
 }

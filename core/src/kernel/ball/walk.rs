@@ -35,7 +35,8 @@ dispatched!(
         }
         // The distance in a ball of k dimensions is e u^(1/k).
         let u = s.load(&uniforms(streams));
-        let root = special::exp(s, special::ln(s, u) / s.splat(T::of_usize(to.len())));
+        let root =
+            special::called::exp(s, special::called::ln(s, u) / s.splat(T::of_usize(to.len())));
         let length = s.load(&step) * s.splat(body.radius) * root / squares.sqrt();
         for (w, to) in state.position.iter().zip(to.iter_mut()) {
             *to = (s.load(w) + length * s.load(to)).array();

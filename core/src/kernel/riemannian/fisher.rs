@@ -54,7 +54,7 @@ impl<T: Real> Regression<'_, T> {
     #[inline(always)]
     fn link<const N: usize, S: Simd<T, N>>(&self, s: S, o: S::V) -> [S::V; 4] {
         if self.counts {
-            return [special::exp(s, o); 4];
+            return [special::called::exp(s, o); 4];
         }
         let (soft, p) = special::softplus_and_derivative(s, o);
         let variance = p * (s.one() - p);
@@ -89,7 +89,7 @@ impl<T: Real> Regression<'_, T> {
         let mut log = s.zero();
         for row in rows(lower) {
             if let Some(inverse) = row.last() {
-                let inverse = special::ln(s, s.load(inverse));
+                let inverse = special::called::ln(s, s.load(inverse));
                 log = log - (inverse + inverse);
             }
         }

@@ -19,11 +19,11 @@ pub(super) fn precision<T: Real, const N: usize, S: Simd<T, N>>(
     let log = match own.first() {
         Some(own) => s.load(own),
         None => {
-            let log = special::ln(s, s.splat(family.noise));
+            let log = special::called::ln(s, s.splat(family.noise));
             -(log + log)
         }
     };
-    [special::exp(s, log), log]
+    [special::called::exp(s, log), log]
 }
 
 /// ln of the Gamma density of beta, as a density of ln beta; adds its derivative.
@@ -38,7 +38,7 @@ pub(super) fn precision_prior<T: Real, const N: usize, S: Simd<T, N>>(
     let Some(log) = own.first() else { return s.zero() };
     let (shape, rate) = (s.splat(family.noise_shape), s.splat(family.noise_rate));
     add(s, gradient, 0, shape - rate * beta);
-    let constant = shape * special::ln(s, rate) - special::ln_gamma(s, shape);
+    let constant = shape * special::called::ln(s, rate) - special::called::ln_gamma(s, shape);
     constant + shape * s.load(log) - rate * beta
 }
 

@@ -15,7 +15,7 @@ pub(super) use MeanVariance as LogNormal;
 /// ln of the variance's floor: minus infinity where there is none.
 #[inline(always)]
 pub(super) fn ln_floor<T: Real, const N: usize, S: Simd<T, N>>(s: S, family: &Family<T>) -> S::V {
-    let log = special::ln(s, s.splat(family.floor));
+    let log = special::called::ln(s, s.splat(family.floor));
     log + log
 }
 

@@ -49,8 +49,8 @@ impl<T: Real> Law<T> for NegativeBinomial {
         ready: &mut [[T; N]],
     ) {
         let (size, log) = match own.first() {
-            Some(log) => (special::exp(s, s.load(log)), s.load(log)),
-            None => (s.splat(family.size), special::ln(s, s.splat(family.size))),
+            Some(log) => (special::called::exp(s, s.load(log)), s.load(log)),
+            None => (s.splat(family.size), special::called::ln(s, s.splat(family.size))),
         };
         let (mu, phi) = special::binet(s, size);
         put(ready, 0, size);

@@ -78,14 +78,14 @@ impl<T: Real> Law<T> for Ordinal {
             let own = s.load(own);
             // Within what has a logarithm, and a logarithm of its own.
             let (least, most) = (s.splat(T::MIN_POSITIVE), s.lit(1e30));
-            let gap = if j == 0 { own } else { most.min(least.max(special::exp(s, own))) };
+            let gap = if j == 0 { own } else { most.min(least.max(special::called::exp(s, own))) };
             threshold = threshold + gap;
             put(ready, 0, threshold);
             put(ready, 1, gap);
             // 1 - e^-gap; e^gap - 1 is that times e^gap.
-            let part = -special::exp_m1(s, -gap);
-            put(ready, 2, special::ln(s, part));
-            put(ready, 3, gap * special::exp(s, -gap) / part);
+            let part = -special::called::exp_m1(s, -gap);
+            put(ready, 2, special::called::ln(s, part));
+            put(ready, 3, gap * special::called::exp(s, -gap) / part);
         }
     }
     /// With a = t_y - o and b = t_(y-1) - o: p = (1 - e^(b - a)) l(a) l(-b).
@@ -190,7 +190,7 @@ impl<T: Real> Law<T> for Ordinal {
         gradient: &mut [[T; N]],
     ) -> S::V {
         let two = s.lit(2.0);
-        let mut value = special::ln_gamma(s, s.splat(T::of_u32(family.categories)));
+        let mut value = special::called::ln_gamma(s, s.splat(T::of_u32(family.categories)));
         // The derivatives by all thresholds from j on.
         let mut slope = s.zero();
         for (j, own) in own.iter().enumerate().rev() {
