@@ -166,7 +166,12 @@ fn missing_cells_are_refused_or_count_for_the_mean_or_are_left_out() {
 #[test]
 fn columns_that_cannot_be_meant_are_refused() {
     let folder = Folder::new("odd_columns");
-    let many: String = (0..60).map(|i| format!("name{i},{i}\n")).collect();
+    let each = |cell: &dyn Fn(usize) -> String| -> String {
+        (0..60).map(|i| format!("{},{i}\n", cell(i))).collect()
+    };
+    let many = each(&|i| format!("name{i}"));
+    let (codes, units) =
+        (each(&|i| format!("{i}{}", ["A", "B"][i % 2])), each(&|i| format!("{i} kg")));
     for (text, flags, parts) in [
         (
             "a,y\n1,1\nx,2\n",
@@ -175,6 +180,8 @@ fn columns_that_cannot_be_meant_are_refused() {
         ),
         ("a,y\nx,1\nx,2\n", "", &["\"x\" is not a number, and a column of one word"]),
         (&format!("a,y\n{many}"), "", &["column 1 (a): 60 different words in 60 rows"]),
+        (&format!("a,y\n{codes}"), "", &["column 1 (a): 60 different words in 60 rows"]),
+        (&format!("a,y\n{units}"), "", &["0 kg", "text behind"]),
         ("a,b,y\n1,,1\n2,NA,2\n", "--missing mean", &["column 2 (b) has no values"]),
         ("a,b,y\n1,,1\n2,NA,2\n", "--missing drop", &["d.csv: no row is left"]),
         ("a,y\n1,1\n2,\n", "--missing mean", &["column 2 (y): is empty (--missing drop"]),

@@ -78,18 +78,22 @@ impl<'a, T: Real> Positive<'a, T> {
         self.none
     }
 
-    /// Of each draw P(Y > 0), E(Y | Y > 0), and the variance of ln Y.
+    /// P(Y > 0), E(Y | Y > 0), and the variance of ln Y of draw k.
+    fn draw_of(&self, k: usize) -> Option<[T; 3]> {
+        let (location, scale) = (self.logs.locations().get(k)?, *self.logs.own_scales().get(k)?);
+        let variance = (scale * scale).min(self.widest);
+        let mean = special::scalar::exp(*location + T::HALF * variance);
+        Some([self.above(k), mean, variance])
+    }
+
+    /// The same of all of them.
     fn draws(&self) -> impl Iterator<Item = [T; 3]> + Clone {
-        let (location, scale) = (self.logs.locations(), self.logs.own_scales());
-        location.iter().zip(scale).enumerate().map(|(k, (m, s))| {
-            let variance = (*s * *s).min(self.widest);
-            [self.above(k), special::scalar::exp(*m + T::HALF * variance), variance]
-        })
+        (0..self.logs.components()).map_while(|k| self.draw_of(k))
     }
 
     /// E(Y | draw k); NaN past the last.
     pub(super) fn mean_of(&self, k: usize) -> T {
-        self.draws().nth(k).map_or(T::NAN, |[p, mean, _]| p * mean)
+        self.draw_of(k).map_or(T::NAN, |[p, mean, _]| p * mean)
     }
 
     /// E Y, as [moments](Self) are.

@@ -7,7 +7,7 @@ use crate::fault::Fault;
 use crate::rows::Picked;
 use crate::table::{
     BEHIND, NO_NUMBER, Table, is_date, is_missing, is_numeric, lists, may_be_missing, shown,
-    why_no_number,
+    why_no_number, why_no_numbers,
 };
 
 /// What there is to say beforehand.
@@ -169,8 +169,7 @@ fn learn_input(from: &Picked, column: usize, words: bool, mean: bool) -> Result<
         return Err(table.refuse(has.first_word, column, what));
     }
     if count > 20 && count > (has.numbers + has.words) / 2 {
-        if has.numbers == 0 && from.cells(column).all(|(_, cell)| why_no_number(cell) != NO_NUMBER)
-        {
+        if let Some(why) = why_no_numbers(&own.levels).filter(|_| has.numbers == 0) {
             return Err(table.refuse(has.first_word, column, why));
         }
         let rows = from.rows.len();
