@@ -1,6 +1,7 @@
 //! The predictive law of a count at one row: a mixture over the draws of Poisson or negative binomial laws.
 
 use super::saddle::Component;
+use super::small::Small;
 use super::{log_mean_exp, mean_of};
 use crate::random::Stream;
 use crate::scalar::Real;
@@ -14,23 +15,26 @@ pub struct Counts<'a, T> {
     rate: &'a [T],
     log_rate: &'a [T],
     size: &'a [T],
+    rest: &'a [T],
 }
 
 /// Counts whose probabilities are taken together.
-const BLOCK: usize = 8;
+const BLOCK: usize = 64;
 /// The most counts that are summed over one by one.
 const MOST: u32 = 16384;
 
 impl<'a, T: Real> Counts<'a, T> {
-    /// From the logarithms of the means; their exponentials are written to `rate`. `size`: r of each draw, or
-    /// empty for Poisson's. `None` without draws, or if a list is shorter.
-    pub fn new(log_rate: &'a [T], size: &'a [T], rate: &'a mut [T]) -> Option<Self> {
+    /// From the logarithms of the means; their exponentials are written to `rate`. `size`: r of each draw and `rest` its
+    /// [`binet`](special::scalar::binet), or empty for Poisson's. `None` without draws, or if a list is shorter.
+    pub fn new(log_rate: &'a [T], size: &'a [T], rest: &'a [T], rate: &'a mut [T]) -> Option<Self> {
         let rate = rate.get_mut(..log_rate.len())?;
         for (rate, log) in rate.iter_mut().zip(log_rate) {
             *rate = special::scalar::exp(*log);
         }
-        let size = if size.is_empty() { size } else { size.get(..log_rate.len())? };
-        (!log_rate.is_empty()).then_some(Self { rate, log_rate, size })
+        if !size.is_empty() && size.len().min(rest.len()) < log_rate.len() {
+            return None;
+        }
+        (!log_rate.is_empty()).then_some(Self { rate, log_rate, size, rest })
     }
 
     /// The draws.
@@ -48,6 +52,7 @@ impl<'a, T: Real> Counts<'a, T> {
             rate: self.rate.get(k).copied().unwrap_or(T::NAN),
             log_rate: self.log_rate.get(k).copied().unwrap_or(T::NAN),
             size: self.size.get(k).copied().unwrap_or(T::INFINITY),
+            rest: self.rest.get(k).copied().unwrap_or(T::ZERO),
         }
     }
 
@@ -90,7 +95,10 @@ impl<'a, T: Real> Counts<'a, T> {
         for (o, c) in out.iter_mut().zip(self.components()) {
             *o = c.log_mass(y);
         }
-        log_mean_exp(self.components().map(|c| c.log_mass(y)))
+        match out.get(..self.draws()) {
+            Some(own) => log_mean_exp(own.iter().copied()),
+            None => log_mean_exp(self.components().map(|c| c.log_mass(y))),
+        }
     }
 
     /// P(Y = y).
@@ -133,23 +141,35 @@ impl<'a, T: Real> Counts<'a, T> {
         if p == T::ONE {
             return T::INFINITY;
         }
-        if p <= T::HALF {
-            self.first(|lower, _| lower >= p)
-        } else {
-            let rest = T::ONE - p;
-            self.first(|_, upper| upper <= rest)
-        }
+        let small = self.small();
+        if p <= T::HALF { self.lower(&small, p) } else { self.upper(&small, T::ONE - p) }
     }
 
     /// The quantiles at (1 - level)/2 and (1 + level)/2, 0 < level < 1: an interval with at least the
     /// probability `level`.
     pub fn central_interval(&self, level: T) -> (T, T) {
-        let tail = (T::ONE - level) * T::HALF;
-        (self.first(|lower, _| lower >= tail), self.first(|_, upper| upper <= tail))
+        let (tail, small) = ((T::ONE - level) * T::HALF, self.small());
+        (self.lower(&small, tail), self.upper(&small, tail))
     }
 
-    fn first(&self, holds: impl Fn(T, T) -> bool) -> T {
-        first(self.mean(), self.sd(), |y| self.tails(y), holds)
+    fn small(&self) -> Option<Small<T>> {
+        Small::new(self.components())
+    }
+
+    /// The least count y with P(Y <= y) >= p.
+    fn lower(&self, small: &Option<Small<T>>, p: T) -> T {
+        let own = small.as_ref().and_then(|small| small.lower(p));
+        own.unwrap_or_else(|| self.first(p, false))
+    }
+
+    /// The least count y with P(Y > y) <= p.
+    fn upper(&self, small: &Option<Small<T>>, p: T) -> T {
+        let own = small.as_ref().and_then(|small| small.upper(p));
+        own.unwrap_or_else(|| self.first(p, true))
+    }
+
+    fn first(&self, p: T, upper: bool) -> T {
+        first(self.mean(), self.sd(), |y| self.tails(y), p, upper)
     }
 
     /// P(Y < y) + u P(Y = y): uniform if y follows this law and u is uniform in (0, 1).
@@ -173,7 +193,7 @@ impl<'a, T: Real> Counts<'a, T> {
         invert(rate, u)
     }
 
-    /// P(Y = first), ..., P(Y = first + 7).
+    /// P(Y = first), ..., P(Y = first + 63).
     fn masses(&self, first: T) -> [T; BLOCK] {
         let mut sums = [Sum::ZERO; BLOCK];
         for c in self.components() {
@@ -203,8 +223,15 @@ impl<'a, T: Real> Counts<'a, T> {
             return T::NAN;
         }
         let rare = T::lit(if T::BITS == 32 { 1e-5 } else { 1e-10 });
-        let low = self.first(|lower, _| lower >= rare);
-        let range = self.first(|_, upper| upper <= rare) - low;
+        if let Some(small) = self.small().filter(|small| small.is_whole(rare)) {
+            let distance = match small.short_of(y) {
+                Some(short) => short + short + (self.mean() - y),
+                None => self.distance(y),
+            };
+            return distance - small.within();
+        }
+        let low = self.first(rare, false);
+        let range = self.first(rare, true) - low;
         let single = range.min(T::of_u32(MOST)).to_usize();
         let (mut sum, mut below) = (Sum::ZERO, Sum::ZERO);
         below.add(if low > T::ZERO { self.cdf(low - T::ONE) } else { T::ZERO });
@@ -224,8 +251,12 @@ impl<'a, T: Real> Counts<'a, T> {
         if rest > T::ZERO {
             sum.add(self.strided(from, rest));
         }
-        let distance = mean_of(self.components().map(|c| c.distance(y)));
-        distance - sum.value()
+        self.distance(y) - sum.value()
+    }
+
+    /// E|Y - y|.
+    fn distance(&self, y: T) -> T {
+        mean_of(self.components().map(|c| c.distance(y)))
     }
 
     /// The sum of F (1 - F) over some counts from `from` on, to where it vanishes: at every h-th, with the first
@@ -258,60 +289,52 @@ fn invert<T: Real>(rate: T, u: T) -> T {
     if !(rate > T::ZERO && rate.is_finite()) {
         return if rate == T::INFINITY { rate } else { T::ZERO };
     }
-    let own = Component { rate, log_rate: special::scalar::ln(rate), size: T::INFINITY };
-    let rest = T::ONE - u;
-    first(
-        rate,
-        rate.sqrt(),
-        |y| own.tails(y),
-        |lower, upper| {
-            if u <= T::HALF { lower >= u } else { upper <= rest }
-        },
-    )
+    let log_rate = special::scalar::ln(rate);
+    let own = Component { rate, log_rate, size: T::INFINITY, rest: T::ZERO };
+    let upper = u > T::HALF;
+    first(rate, rate.sqrt(), |y| own.tails(y), if upper { T::ONE - u } else { u }, upper)
 }
 
-/// The first count at which the tails are such, which they stay: by doubling steps from the mean, then bisection.
-fn first<T: Real>(mean: T, sd: T, tails: impl Fn(T) -> (T, T), holds: impl Fn(T, T) -> bool) -> T {
-    let at = |y: T| {
-        let (lower, upper) = tails(y);
-        holds(lower, upper)
-    };
-    let (mut low, mut step) = (-T::ONE, sd.max(T::ONE));
-    let mut high = if mean.is_finite() { mean.floor() } else { T::ZERO };
-    if at(high) {
-        // Downwards to one that does not hold, or past 0.
-        while high > T::ZERO {
-            let next = (high - step).floor();
-            if next < T::ZERO {
-                break;
-            }
-            if !at(next) {
-                low = next;
-                break;
-            }
-            (high, step) = (next, step + step);
-        }
-    } else {
-        loop {
-            (low, high) = (high, (high + step).floor());
-            step = step + step;
-            if !high.is_finite() {
-                return T::INFINITY;
-            }
-            if at(high) {
-                break;
-            }
-        }
-    }
+/// The first count y with P(Y <= y) >= p, or with P(Y > y) <= p: by secants through the normal scores of the tails, which
+/// are nearly a line, then bisection.
+fn first<T: Real>(mean: T, sd: T, tails: impl Fn(T) -> (T, T), p: T, upper: bool) -> T {
+    let score = special::scalar::normal_quantile::<T>;
+    let goal = if upper { -score(p) } else { score(p) };
+    // No less than what the mean is told apart from its neighbours by.
+    let mut step = sd.max(T::ONE).max(mean * T::EPSILON);
+    let (mut low, mut high) = (-T::ONE, T::INFINITY);
+    let within = |y: T| if y.is_finite() { y.floor().max(T::ZERO) } else { T::ZERO };
+    let (mut at, mut before) = (within(mean + goal * step), None);
+    let mut tried = 0_u32;
     loop {
-        let middle = (low + (high - low) * T::HALF).floor();
-        if !(middle > low && middle < high) {
-            return high;
-        }
-        if at(middle) {
-            high = middle;
+        let (below, above) = tails(at);
+        let z = if below < above { score(below) } else { -score(above) };
+        if if upper { above <= p } else { below >= p } {
+            high = at;
         } else {
-            low = middle;
+            low = at;
+        }
+        let slope = before.map_or(step, |(y, old): (T, T)| (at - y) / (z - old));
+        before = Some((at, z));
+        let secant = (at + (goal - z) * slope).floor();
+        let secant = if secant.is_finite() { secant } else { low };
+        tried = tried.wrapping_add(1);
+        at = if !high.is_finite() {
+            // Upwards by doubling steps at least.
+            step = step + step;
+            (low + step).floor().max(secant.min(low + step * T::lit(4.0)))
+        } else {
+            let near = secant.max(low + T::ONE).min(high - T::ONE);
+            let middle = (low + (high - low) * T::HALF).floor();
+            // A secant of what is no line may creep.
+            if tried % 3 > 0 && near > low && near < high { near } else { middle }
+        };
+        if !at.is_finite() {
+            return T::INFINITY;
+        }
+        if !(at > low && at < high) {
+            break;
         }
     }
+    high
 }

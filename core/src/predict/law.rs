@@ -315,7 +315,8 @@ impl<'a, T: Compiled> NetworkPredictor<'a, T> {
         let (log_rate, rate) = room.split_at_mut_checked(self.image.draws())?;
         let log = special::scalar::ln(exposure);
         log_rate.iter_mut().enumerate().for_each(|(k, rate)| *rate = o.at(k, 0) + log);
-        Counts::new(log_rate, self.own, rate)
+        let (size, rest) = self.own.split_at_checked(self.own.len() / 2)?;
+        Counts::new(log_rate, size, rest, rate)
     }
 
     pub(super) fn classed<'b>(

@@ -47,6 +47,7 @@ mod positive;
 mod predictor;
 mod saddle;
 mod scores;
+mod small;
 mod thin;
 
 pub use classes::{Calibration, Classes, auroc};

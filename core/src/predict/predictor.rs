@@ -11,6 +11,7 @@ use crate::pieces::pieces_mut;
 use crate::posterior::{Image, Shape, Tail};
 use crate::scalar::Real;
 use crate::simd::{Isa, WIDEST, usual_lanes};
+use crate::special;
 
 /// An image of any network made ready to predict: what of its laws does not depend on the row lies in a buffer of
 /// the caller. Where it has one hidden layer and Student-t noise the numbers are, to the last bit, those of
@@ -86,6 +87,7 @@ impl<'a, T: Compiled> NetworkPredictor<'a, T> {
         let each = match shape.output as i32 {
             0 | 1 => 3,
             2 | 3 | 9 | 10 => shape.components().saturating_mul(2),
+            _ if shape.tail() == Tail::Size => 2,
             _ => shape.tail_len(),
         };
         image.draws().saturating_mul(each)
@@ -120,13 +122,21 @@ impl<'a, T: Compiled> NetworkPredictor<'a, T> {
                 nu.fill(T::INFINITY);
                 log_normalisers(nu, log_norm);
             }
-            Tail::Size | Tail::Thresholds => {
+            Tail::Size => {
+                let (size, rest) = own.split_at_mut_checked(draws).ok_or(PredictError::TooShort)?;
+                for (k, (size, rest)) in size.iter_mut().zip(rest).enumerate() {
+                    *size = image.part::<T>(k, network, 1).next().unwrap_or(T::NAN);
+                    if !(*size > T::ZERO && size.is_finite()) {
+                        return Err(PredictError::OutOfRange);
+                    }
+                    *rest = special::scalar::binet(*size);
+                }
+            }
+            Tail::Thresholds => {
                 let each = shape.tail_len();
                 let values = (0..draws).flat_map(|k| image.part::<T>(k, network, each));
                 own.iter_mut().zip(values).for_each(|(o, v)| *o = v);
-                let size = shape.tail() == Tail::Size;
-                let fine = |v: &T| v.is_finite() && (!size || *v > T::ZERO);
-                if !own.iter().all(fine) {
+                if !own.iter().all(|v| v.is_finite()) {
                     return Err(PredictError::OutOfRange);
                 }
             }

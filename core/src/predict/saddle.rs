@@ -3,7 +3,8 @@
 
 use crate::scalar::Real;
 use crate::simd::{Portable, Simd, Vector};
-use crate::special::{self, scalar::ln_1p};
+use crate::special::scalar::{binet, ln_1p};
+use crate::special::{self, binet_of_count};
 
 /// ln(2 pi) / 2.
 const HALF_LN_2_PI: f64 = 0.918_938_533_204_672_8;
@@ -53,14 +54,6 @@ fn deviance<T: Real>(p: T, q: T, ln_q: T, t: T) -> T {
     if t > T::ONE { p * (special::scalar::ln(p) - ln_q) - p + q } else { q * excess(t) }
 }
 
-/// What Stirling's formula leaves of ln Gamma(x + 1): [`special::binet`] of one number.
-#[inline(never)]
-fn stirling<T: Real>(x: T) -> T {
-    let (rest, _) = special::binet(Portable, Portable.load(&[x]));
-    let [rest] = rest.array();
-    rest
-}
-
 /// A law of counts.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Component<T> {
@@ -70,6 +63,8 @@ pub(super) struct Component<T> {
     pub(super) log_rate: T,
     /// r of a negative binomial, whose variance is mu + mu^2/r; infinite for Poisson's.
     pub(super) size: T,
+    /// [`binet`] of r.
+    pub(super) rest: T,
 }
 
 impl<T: Real> Component<T> {
@@ -82,14 +77,17 @@ impl<T: Real> Component<T> {
 
     /// ln P(Y = y) for a whole y >= 0. About 8 epsilon of itself and of 1 where y is 16 or more.
     pub(super) fn log_mass(&self, y: T) -> T {
-        let Self { rate, log_rate, size } = *self;
+        let Self { rate, log_rate, size, rest } = *self;
         let poisson = !(size < T::INFINITY);
         if y == T::ZERO {
             return if poisson { -rate } else { -(size * ln_1p(rate / size)) };
         }
         if poisson {
             let far = deviance(y, rate, log_rate, (y - rate) / rate);
-            return -(stirling(y) + far + T::HALF * special::scalar::ln(y) + T::lit(HALF_LN_2_PI));
+            return -(binet_of_count(y)
+                + far
+                + T::HALF * special::scalar::ln(y)
+                + T::lit(HALF_LN_2_PI));
         }
         // y and r of n = y + r trials of probability mu/(mu + r) and r/(mu + r).
         let (n, both) = (y + size, rate + size);
@@ -97,7 +95,7 @@ impl<T: Real> Component<T> {
         let ln_of_y = special::scalar::ln(n) + log_rate - special::scalar::ln(both);
         let far = of_r * excess((rate - y) / n)
             + deviance(y, of_y, ln_of_y, (size / n) * ((y - rate) / rate));
-        let rest = stirling(n) - stirling(y) - stirling(size);
+        let rest = binet(n) - binet_of_count(y) - rest;
         let log = special::scalar::ln(size / n) - special::scalar::ln(y);
         rest - far + T::HALF * log - T::lit(HALF_LN_2_PI)
     }
@@ -173,6 +171,7 @@ impl<T: Real> Component<T> {
                 rate: self.rate * (one + step),
                 log_rate: self.log_rate + ln_1p(step),
                 size: self.size + one,
+                rest: if self.size < T::INFINITY { binet(self.size + one) } else { T::ZERO },
             };
             below -= self.rate * next.tails(y - two).0;
         }

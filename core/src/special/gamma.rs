@@ -159,10 +159,14 @@ pub fn binet_of_count<T: Real>(k: T) -> T {
         13 => T::lit(0.006_408_994_188_004_207_1),
         14 => T::lit(0.005_951_370_112_758_847_7),
         15 => T::lit(0.005_554_733_551_962_801_4),
-        _ => {
-            let inverse = T::ONE / k;
-            let [series] = stirling(Portable, Portable.load(&[inverse * inverse])).array();
-            inverse * series
-        }
+        _ => binet_of_large(k),
     }
+}
+
+/// mu(x) of [`binet`] for x >= 8.
+#[inline(always)]
+pub(super) fn binet_of_large<T: Real>(x: T) -> T {
+    let inverse = T::ONE / x;
+    let [series] = stirling(Portable, Portable.load(&[inverse * inverse])).array();
+    inverse * series
 }

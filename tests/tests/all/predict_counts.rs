@@ -8,6 +8,7 @@ use lcc_core::predict::{Counts, Law, NetworkCompiled, NetworkPredictor, PredictE
 use lcc_core::random::{Purpose, Stream};
 use lcc_core::scalar::Real;
 use lcc_core::simd::Isa;
+use lcc_core::special::scalar::binet;
 
 /// P(Y = 0), ..., P(Y = most) of one law, by the recurrence from 0.
 fn masses(rate: f64, size: f64, most: usize) -> Vec<f64> {
@@ -38,8 +39,9 @@ fn cases() -> Vec<(Vec<f64>, Vec<f64>)> {
 fn with<T: Real>(rates: &[f64], sizes: &[f64], check: impl FnOnce(Counts<'_, T>)) {
     let log: Vec<T> = rates.iter().map(|r| T::lit(r.ln())).collect();
     let size: Vec<T> = sizes.iter().map(|r| T::lit(*r)).collect();
+    let rest: Vec<T> = size.iter().map(|r| binet(*r)).collect();
     let mut rate = vec![T::ZERO; log.len()];
-    check(Counts::new(&log, &size, &mut rate).unwrap());
+    check(Counts::new(&log, &size, &rest, &mut rate).unwrap());
 }
 
 fn moderate<T: Real>() {
