@@ -327,7 +327,7 @@ fn first<T: Real>(mean: T, sd: T, tails: impl Fn(T) -> (T, T), p: T, upper: bool
             let near = secant.max(low + T::ONE).min(high - T::ONE);
             let middle = (low + (high - low) * T::HALF).floor();
             // A secant of what is no line may creep.
-            if tried % 3 > 0 && near > low && near < high { near } else { middle }
+            if !tried.is_multiple_of(3) && near > low && near < high { near } else { middle }
         };
         if !at.is_finite() {
             return T::INFINITY;
