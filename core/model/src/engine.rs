@@ -61,13 +61,9 @@ pub(crate) struct Copied<T> {
 
 impl<T: Number> Copied<T> {
     pub(crate) fn of(rows: &Rows) -> Self {
-        Self::with(rows, rows.targets())
-    }
-    /// With other targets.
-    pub(crate) fn with(rows: &Rows, y: &[f64]) -> Self {
         let narrow = |values: &[f64]| values.iter().map(|v| T::lit(*v)).collect();
         let weights = narrow(&rows.weights);
-        Self { x: narrow(&rows.x), y: narrow(y), weights, n: rows.n, d: rows.d }
+        Self { x: narrow(&rows.x), y: narrow(rows.targets()), weights, n: rows.n, d: rows.d }
     }
     pub(crate) fn inputs(&self) -> Result<Inputs<'_, T>, Fault> {
         Inputs::row_major(&self.x, self.n, self.d).map_err(at("the rows"))

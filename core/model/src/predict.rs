@@ -12,6 +12,7 @@ use lcc_core::predict::{
 use lcc_core::random::{Purpose, Stream};
 use lcc_core::scalar::Real;
 use lcc_core::simd::Isa;
+use lcc_core::special::scalar::exp;
 
 /// The scores of the classes of rows.
 pub type ClassScores = ClassEvaluation<f64>;
@@ -199,35 +200,47 @@ pub fn thin(
 /// What is asked of each row under each draw.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Each {
-    /// The log density of its target, or of the class that is given.
+    /// The log density of its target.
     LogDensity,
+    /// The probability of its target, a class.
+    Probability,
+    /// The probabilities of the first so many classes.
+    Probabilities(usize),
+    /// Of two classes that of the second.
+    Second,
     /// The mean of y.
     Mean,
 }
 
-/// One number for each row and draw, row by row, computed in double or in the model's own precision.
-pub(crate) fn by_draw(
-    model: &[u8],
-    rows: &Rows,
-    y: &[f64],
-    what: Each,
-    double: bool,
-) -> Result<Vec<f64>, Fault> {
+/// One number for each row and draw, row by row, of several classes one after another, in the model's precision.
+pub(crate) fn by_draw(model: &[u8], rows: &Rows, what: Each) -> Result<Vec<f64>, Fault> {
     fn own<T: Number>(image: Image<'_>, own: &Copied<T>, what: Each) -> Result<Vec<f64>, Fault> {
         let mut values = vec![T::ZERO; image.draws()];
         let mut out = Vec::new();
         laws(image, own, &mut |row, law| {
-            match what {
-                Each::Mean => law.means(&mut values),
-                Each::LogDensity => law.log_scores(own.y()[row], &mut values),
+            let classes = match what {
+                Each::Mean | Each::LogDensity => {
+                    if what == Each::Mean {
+                        law.means(&mut values);
+                    } else {
+                        law.log_scores(own.y()[row], &mut values);
+                    }
+                    return out.extend(values.iter().map(|v| v.to_f64()));
+                }
+                Each::Probability => own.y()[row].to_usize()..own.y()[row].to_usize() + 1,
+                Each::Second => 1..2,
+                Each::Probabilities(most) => 0..most,
+            };
+            for class in classes {
+                law.log_scores(T::of_usize(class), &mut values);
+                out.extend(values.iter().map(|v| exp(*v).to_f64()));
             }
-            out.extend(values.iter().map(|v| v.to_f64()));
         })?;
         Ok(out)
     }
     let image = image(model)?;
     check(&image, rows)?;
-    in_precision!(double || is_double(&image), T => own::<T>(image, &Copied::with(rows, y), what))
+    in_precision!(is_double(&image), T => own::<T>(image, &Copied::of(rows), what))
 }
 
 /// Quantiles of the predictive law of each row.
@@ -262,5 +275,5 @@ pub fn further(
 /// The log likelihood of each row's target under each draw, row by row, in the model's precision; the digits of it.
 pub fn log_likelihoods(model: &[u8], rows: &Rows) -> Result<(Vec<f64>, usize), Fault> {
     let digits = if is_double(&image(model)?) { 17 } else { 9 };
-    Ok((by_draw(model, rows, rows.targets(), Each::LogDensity, false)?, digits))
+    Ok((by_draw(model, rows, Each::LogDensity)?, digits))
 }

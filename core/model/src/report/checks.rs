@@ -115,7 +115,7 @@ impl Report {
     pub fn spread(&self) -> Result<Spread, Fault> {
         let draws = self.model.image()?.draws();
         let (half, n) = (draws / 2, self.some.n as f64);
-        let f = self.subject()?.function(&self.some, 0)?;
+        let f = self.subject()?.function(&self.some, 1)?;
         let (mut apart, mut spread) = (0.0, 0.0);
         for own in f.chunks_exact(draws).filter(|_| half > 0) {
             let share = |v: &f64| v / half as f64;

@@ -1,6 +1,6 @@
 //! What a model makes of its inputs: its function along one or two of them, the others as they are in rows of data (partial
 //! dependence, Friedman 2001), with the spread of its draws; and how far predictions move when the values of one are dealt to
-//! other rows. Models of either precision are read in double.
+//! other rows.
 
 use crate::columns::{Column, Columns};
 use crate::fault::Fault;
@@ -86,20 +86,19 @@ impl<'a> Subject<'a> {
         if self.curves == 1 { 1 } else { curve }
     }
 
-    /// The mean of y at each row under each draw, or the probability of a class.
-    pub fn function(&self, rows: &Rows, curve: usize) -> Result<Vec<f64>, Fault> {
-        if !self.classes {
-            return by_draw(self.model, rows, &[], Each::Mean, true);
-        }
-        let y = vec![self.class_of(curve) as f64; rows.n];
-        let mut out = by_draw(self.model, rows, &y, Each::LogDensity, true)?;
-        out.iter_mut().for_each(|v| *v = v.exp());
-        Ok(out)
+    /// The mean of y at each row under each draw, or the probabilities of the classes that have curves.
+    pub fn function(&self, rows: &Rows, curves: usize) -> Result<Vec<f64>, Fault> {
+        let what = match self.curves {
+            _ if !self.classes => Each::Mean,
+            1 => Each::Second,
+            _ => Each::Probabilities(curves),
+        };
+        by_draw(self.model, rows, what)
     }
 
     /// The log density of each row's y under each draw.
     pub fn densities(&self, rows: &Rows) -> Result<Vec<f64>, Fault> {
-        by_draw(self.model, rows, rows.targets(), Each::LogDensity, true)
+        by_draw(self.model, rows, Each::LogDensity)
     }
 
     /// Quantiles of the predictive law of each row.
@@ -107,21 +106,21 @@ impl<'a> Subject<'a> {
         quantiles(self.model, rows, p)
     }
 
-    /// The draws' means over rows that have these inputs at these values.
+    /// The draws' means over rows that have these inputs at these values, of the first so many curves one after another.
     fn at_values(
         &self,
         rows: &Rows,
         set: &[(usize, f64)],
-        curve: usize,
+        curves: usize,
     ) -> Result<Vec<f64>, Fault> {
         let mut moved = rows.clone();
         for (input, value) in set {
             let (place, own) = (self.columns.place(*input), &self.columns.inputs[*input]);
             moved.x.chunks_exact_mut(rows.d).for_each(|x| own.put(*value, &mut x[place..]));
         }
-        let all = self.function(&moved, curve)?;
-        let mut means = vec![0.0; self.draws];
-        for row in all.chunks_exact(self.draws) {
+        let all = self.function(&moved, curves)?;
+        let mut means = vec![0.0; curves * self.draws];
+        for row in all.chunks_exact(means.len()) {
             means.iter_mut().zip(row).for_each(|(mean, v)| *mean += v / rows.n as f64);
         }
         Ok(means)
@@ -135,18 +134,24 @@ impl<'a> Subject<'a> {
         let mut values: Vec<f64> = rows.x.iter().skip(place).step_by(rows.d).copied().collect();
         values.sort_by(f64::total_cmp);
         e.deciles = std::array::from_fn(|i| at_share(&values, (i + 1) as f64 / 10.0));
-        for curve in 0..self.curves {
-            let (mut least, mut greatest) = (f64::INFINITY, -f64::INFINITY);
-            for value in &e.at {
-                let mut means = self.at_values(rows, &[(input, *value)], curve)?;
-                let (mean, _) = mean_and_sd(&means);
+        let points = e.at.len();
+        for list in [&mut e.mean, &mut e.low, &mut e.high] {
+            list.resize(self.curves * points, 0.0);
+        }
+        for (k, value) in e.at.iter().enumerate() {
+            let mut all = self.at_values(rows, &[(input, *value)], self.curves)?;
+            for (curve, means) in all.chunks_exact_mut(self.draws).enumerate() {
+                let place = curve * points + k;
+                e.mean[place] = mean_and_sd(means).0;
                 means.sort_by(f64::total_cmp);
-                e.mean.push(mean);
-                e.low.push(at_share(&means, 0.05));
-                e.high.push(at_share(&means, 0.95));
-                (least, greatest) = (least.min(mean), greatest.max(mean));
+                e.low[place] = at_share(means, 0.05);
+                e.high[place] = at_share(means, 0.95);
             }
-            e.moves = if e.at.is_empty() { 0.0 } else { e.moves.max(greatest - least) };
+        }
+        for mean in e.mean.chunks_exact(points.max(1)) {
+            let least = mean.iter().copied().fold(f64::INFINITY, f64::min);
+            let greatest = mean.iter().copied().fold(-f64::INFINITY, f64::max);
+            e.moves = e.moves.max(greatest - least);
         }
         Ok(e)
     }
@@ -157,7 +162,7 @@ impl<'a> Subject<'a> {
         let mut f = Surface { at, ..Surface::default() };
         for y in &f.at[1] {
             for x in &f.at[0] {
-                let means = self.at_values(rows, &[(across, *x), (up, *y)], 0)?;
+                let means = self.at_values(rows, &[(across, *x), (up, *y)], 1)?;
                 let (mean, sd) = mean_and_sd(&means);
                 f.mean.push(mean);
                 f.sd.push(sd);
@@ -197,7 +202,7 @@ fn said(model: &[u8], columns: &Columns, rows: &Rows) -> Result<(Vec<f64>, usize
         return Ok((p.probability, p.classes));
     }
     let draws = image.draws();
-    let all = Subject::new(model, columns, 1)?.function(rows, 0)?;
+    let all = Subject::new(model, columns, 1)?.function(rows, 1)?;
     let mean = |own: &[f64]| own.iter().fold(0.0, |mean, v| mean + v / draws as f64);
     Ok((all.chunks_exact(draws).map(mean).collect(), 1))
 }

@@ -101,17 +101,13 @@ pub fn luck_at(model: &[u8], rows: &Rows, keep: usize, p: &Predictions) -> Resul
     if p.n == 0 || keep == 0 || image.draws() < 2 * keep {
         return Ok(unknown);
     }
-    let (single, used) = (image.precision() == 32, image.draws() / keep * keep);
+    let used = image.draws() / keep * keep;
     let mut squares = Vec::with_capacity(p.n);
     let places: Vec<usize> = (0..rows.n).collect();
     for piece in places.chunks(TOGETHER) {
         let own = rows.some(piece);
-        let what = if p.classes > 0 { Each::LogDensity } else { Each::Mean };
-        let mut values = by_draw(model, &own, own.targets(), what, false)?;
-        if p.classes > 0 {
-            let narrow = |v: f64| if single { f64::from(v as f32) } else { v };
-            values.iter_mut().for_each(|v| *v = narrow(v.exp()));
-        }
+        let what = if p.classes > 0 { Each::Probability } else { Each::Mean };
+        let values = by_draw(model, &own, what)?;
         squares.extend(values.chunks_exact(image.draws()).map(|own| square(&own[..used], keep)));
     }
     let (mut between, mut within) = (0.0, 0.0);
@@ -145,7 +141,7 @@ pub struct LooOf {
 /// Of the rows that trained a model.
 pub fn leave_one_out(model: &[u8], rows: &Rows) -> Result<LooOf, Fault> {
     let (draws, double) = (image(model)?.draws(), image(model)?.precision() == 64);
-    let values = by_draw(model, rows, rows.targets(), Each::LogDensity, false)?;
+    let values = by_draw(model, rows, Each::LogDensity)?;
     in_precision!(double, T => of::<T>(&values, draws))
 }
 
