@@ -56,11 +56,13 @@ impl<'a, T: Real> Positive<'a, T> {
         let weight = weight.get_mut(..draws)?;
         for ((log, zero), weight) in log_zero.iter_mut().zip(zero.iter_mut()).zip(&mut *weight) {
             let odds = *log;
-            *log = -special::scalar::softplus(odds);
+            // ln(1 + e^odds) and ln(1 + e^-odds) from one.
+            let rest = special::scalar::softplus(-odds.abs());
+            *log = -(odds.max(T::ZERO) + rest);
             *zero = special::scalar::exp(*log);
             // Above 0, so that there is a law of ln y.
-            *weight = special::scalar::exp(-special::scalar::softplus(-odds))
-                .max(T::EPSILON * T::EPSILON);
+            *weight =
+                special::scalar::exp(-((-odds).max(T::ZERO) + rest)).max(T::EPSILON * T::EPSILON);
         }
         let share = mean_of(weight.iter().copied());
         weight.iter_mut().for_each(|w| *w = *w / share);

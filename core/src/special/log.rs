@@ -142,7 +142,9 @@ pub(super) fn ln_1p_positive<T: Real, const N: usize, S: Simd<T, N>>(s: S, x: S:
 #[inline(always)]
 pub(super) fn ln_1p_unit<T: Real, const N: usize, S: Simd<T, N>>(s: S, x: S::V) -> S::V {
     let t = x / (x + s.lit(2.0));
-    let z = t * t;
+    // Below, z q does nothing to x, and its powers would be subnormal numbers, on which CPUs are slow.
+    let large = s.lit(1e-9).max(t);
+    let z = large * large;
     let q = if T::BITS == 32 {
         poly(s, z, [0.666666753964, 0.399988941024, 0.286164912572, 0.214315195556, 0.242875944738])
     } else {
