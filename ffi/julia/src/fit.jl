@@ -47,10 +47,11 @@ struct LevelReport{L}
 end
 
 """
-    fit(X, y; estimator = :bnn, weights = nothing, seed = 1, from = nothing, progress = nothing, options...) -> Model
+    fit(X, y; estimator = :bnn, weights = nothing, seed = 1, from = nothing, precision = nothing, threads = Threads.nthreads(),
+        progress = nothing, options...) -> Model
 
 Fits a Bayesian neural network to rows of `X` (n x d) and targets `y` (n), in their own units.
-`X` is read where it lies, whatever its strides.
+`X` is read where it lies, whatever its strides, if it has the precision of the fit.
 
 `estimator` is `:bnn`, as `lcc fit` has it (up to four hidden layers or none, by many short chains; `y` may be a class
 from 0 on or a count too: `widths = (20, 10)`, `output = :softmax`; without `output` numbers, whose noise short fits choose:
@@ -63,8 +64,14 @@ Options are those of the header's `lcc_network_options`,
 neurons, is where the chains of `:network` start in place of a search: for data that have changed a little.
 `weights`, one number for each row, 0 or more (of `:bnn`): a row of weight 2 counts as if it were there twice, one of weight 0
 not at all. Weights that sum to 1 make one row of all: divide by their mean those whose scale says nothing.
-`progress` is called between steps of some milliseconds with the share that is done; what it throws, or Ctrl-C, ends
-the fit. `model.report.warnings` are sentences about the rows, as codes for missing values or a column that counts them, and about
+`precision` of `:bnn` and `:network` is `Float32`, `Float64`, or by the rule of `lcc fit`: single, but double where single
+precision would round values by more than a thousandth of their spread, and for methods that climb to a mode or fit a distribution.
+Predictions have the element type of the rows that are predicted. The other estimators, and chains that start `from` a model, compute in
+that of `X` and `y`.
+Chains of `:bnn` and `:network` are dealt to `threads`, by default to all that Julia was started with (`julia -t auto`): the same
+seed gives the same bytes for every number of them.
+`progress` is called between steps of some milliseconds with the share that is done, from one thread at a time; what it throws, or
+Ctrl-C, ends the fit. `model.report.warnings` are sentences about the rows, as codes for missing values or a column that counts them, and about
 chains of `:network` that sit in different modes; each is given by `@warn` too.
 
 ```julia
@@ -73,57 +80,71 @@ p = predict(model, Xnew; level = 0.9)   # p.mean, p.sd, p.lower, p.upper
 ```
 """
 function fit(X::AbstractMatrix, y::AbstractVector; estimator = nothing, weights = nothing, from = nothing,
-             progress = nothing, options...)
+             precision = nothing, threads = Threads.nthreads(), progress = nothing, options...)
     usual = from === nothing && !haskey(options, :neurons) ? :bnn : :network
     known = Symbol(something(estimator, usual))
     haskey(FITTERS, known) ||
         throw(ArgumentError("estimator \"$estimator\" is not one of " * join(sort!(collect(keys(FITTERS))), ", ")))
     from === nothing || known === :network || throw(ArgumentError("only :network starts from a model"))
+    threads isa Integer && threads >= 1 || throw(ArgumentError("threads is a number from 1 on, not $threads"))
     T = precision_of(X, y)
     if weights !== nothing
         known === :bnn || throw(ArgumentError("weights are of :bnn, not of :$known"))
         which = weighted_rows(weights, size(X, 1))
         X, y, weights = X[which, :], y[which], weights[which]
     end
-    return fit(FITTERS[known], check_rows(Rows(T, X, y, weights)), from, progress, Keywords(options))
+    rows = check_rows(Rows(T, X, y, weights))
+    if known in (:bnn, :network) && from === nothing
+        rows = in_precision(rows, precision, known === :bnn ? Keywords(options) : Keywords())
+    elseif precision !== nothing
+        throw(ArgumentError("precision is of :bnn and :network; :$known computes in that of X and y"))
+    end
+    return fit(FITTERS[known], rows, from, Int(threads), progress, Keywords(options))
 end
 
-function fit(fitter::Fitter, rows::Rows{T}, from, progress, keywords) where {T}
-    asked = options(out -> fitter.defaults(T, out), fitter.options{T}, keywords)
-    if asked isa ABI.BnnOptions   # what suits its method and output, changed by keywords
-        suits(out) = ABI.bnn_options_for(T, asked.method, asked.output, Cint(asked.widths[1] > 0), out)
-        asked = options(suits, fitter.options{T}, kept(suits, fitter.options{T}, keywords))
+"Rows in single or double precision."
+function in_precision(rows::Rows{T}, precision, keywords) where {T}
+    precision in (nothing, Float32, Float64) || throw(ArgumentError("precision is Float32 or Float64, not $precision"))
+    made, column, bits = Ref(made_of(FITTERS[:bnn], T, keywords)), Ref{Csize_t}(0), Ref{UInt32}(0)
+    GC.@preserve rows check(ABI.bnn_precision(T, made, Ref(rows.data), column, bits))
+    P = something(precision, bits[] == 64 ? Float64 : Float32)
+    if precision === Float32 && column[] <= size(rows.x, 2)
+        lost = column[] == size(rows.x, 2) ? "y" : "column $(column[] + 1)"
+        @warn "single precision does not hold what the values of $lost differ by: leave precision out"
     end
+    return P === T ? rows : Rows(P, rows.x, rows.y, rows.weights)
+end
+
+"The options that keywords ask for; of a network what suits its method and output, changed by them."
+function made_of(fitter, T, keywords)
+    asked = options(out -> fitter.defaults(T, out), fitter.options{T}, keywords)
+    asked isa ABI.BnnOptions || return asked
+    suits(out) = ABI.bnn_options_for(T, asked.method, asked.output, Cint(asked.widths[1] > 0), out)
+    return options(suits, fitter.options{T}, kept(suits, fitter.options{T}, keywords))
+end
+
+function fit(fitter::Fitter, rows::Rows{T}, from, threads, progress, keywords) where {T}
+    asked = made_of(fitter, T, keywords)
     if asked isa ABI.BnnOptions && !haskey(keywords, :output) && asked.method == ABI.CODES[:inference][:chains]
-        asked = chosen(rows, asked, haskey(keywords, :scales))
+        asked = chosen(rows, asked, haskey(keywords, :scales), threads)
     end
     found = remarks(rows, is_real(asked))
-    model = fitted(fitter, rows, from, progress, asked, found)
+    model = fitted(fitter, rows, from, threads, progress, asked, found)
     model.report isa NetworkReport && mixed!(found, model.report.diagnosis.rhat_max)
     foreach(sentence -> @warn(sentence), found)
-    return asked isa ABI.BnnOptions && has_classes(model.info) ? calibrated(rows, asked, model) : model
+    return asked isa ABI.BnnOptions && has_classes(model.info) ? calibrated(rows, asked, model, threads) : model
 end
 
-function fitted(fitter::Fitter, rows::Rows{T}, from, progress, made::S, found = String[]) where {T,S}
-    asked, data = Ref(made), Ref(rows.data)
-    n, d = size(rows.x)
-    memory = block(size_by(bytes -> fitter.size(T, asked, n, d, bytes)))
-    handle = Ref{Ptr{Cvoid}}(C_NULL)
-    GC.@preserve rows memory begin
-        if rows.weights !== nothing
-            check(ABI.bnn_init_weighted(T, memory, sizeof(memory), asked, data, rows.weights, handle))
-        elseif from === nothing
-            check(fitter.init(T, memory, sizeof(memory), asked, data, handle))
-        else
-            check(ABI.network_init_from(T, memory, sizeof(memory), asked, data, from.bytes, length(from.bytes), handle))
-        end
-        at = handle[]
-        report() = progress === nothing || progress(share_of(at))
-        step(budget) = rows.weights === nothing ? fitter.step(T, at, data, budget) :
-                       ABI.bnn_step_weighted(T, at, data, rows.weights, budget)
-        run_to_end(step, UInt64(64 * n), report)
-        return Model(image(fitter, fitter.write_model, T, at), report_of(S, at, n, found))
+function fitted(fitter::Fitter, rows::Rows, from, threads, progress, made, found = String[])
+    whole = Chains(fitter, rows, from, made)
+    parts = from === nothing ? parts_of(whole, threads) : typeof(whole)[]
+    if length(parts) < 2
+        run(whole, () -> progress === nothing || progress(share_of(whole.handle)))
+    else
+        run_apart(parts, progress)
+        join!(whole, parts)
     end
+    return GC.@preserve whole model_of(whole, found)
 end
 
 "With as many draws kept as there are, where all are kept and another number of draws is asked for."
@@ -145,23 +166,25 @@ function pilots_of(rows::Rows{T}, made::ABI.BnnOptions{T}) where {T}
 end
 
 "Calls `told(model, held)` with the model of each short fit and where the rows of its fold are."
-function by_folds(told, rows::Rows{T}, dealt, folds, pilot) where {T}
-    for fold in 0:folds-1
-        rest = findall(f -> f != fold && f < folds, dealt)
-        told(fitted(FITTERS[:bnn], some_of(rows, rest), nothing, nothing, pilot), findall(==(fold), dealt))
+function by_folds(told, rows::Rows, dealt, folds, pilot, threads)
+    function without(fold)
+        rest = findall(f -> f != fold - 1 && f < folds, dealt)
+        return fitted(FITTERS[:bnn], some_of(rows, rest), nothing, 1, nothing, pilot)
     end
+    models = threads > 1 ? apart(without, Int(folds)) : map(without, 1:folds)
+    foreach((model, fold) -> told(model, findall(==(fold - 1), dealt)), models, 1:folds)
 end
 
 "The options with the output and the scales that held-out rows speak for, by short fits: see the header's `lcc_bnn_pilot_f64`.
 Scales that are `named` stay."
-function chosen(rows::Rows{T}, made::ABI.BnnOptions{T}, named) where {T}
+function chosen(rows::Rows{T}, made::ABI.BnnOptions{T}, named, threads) where {T}
     dealt, folds, pilots = pilots_of(rows, made)
     named && filter!(pilot -> pilot.scales == made.scales, pilots)
     length(pilots) == 1 && return replaced(made, Keywords(:output => only(pilots).output))
     folds == 0 && return made
     scores = fill(T(NaN), length(dealt), length(pilots))
     for (k, pilot) in pairs(pilots)
-        by_folds(rows, dealt, folds, pilot) do model, held
+        by_folds(rows, dealt, folds, pilot, threads) do model, held
             found = log_scores(model, rows.x[held, :], rows.y[held])
             found === nothing || (scores[held, k] = found)
         end
@@ -175,12 +198,12 @@ function chosen(rows::Rows{T}, made::ABI.BnnOptions{T}, named) where {T}
 end
 
 "The model of classes at the temperature that held-out rows ask for; as it is where rows are too few."
-function calibrated(rows::Rows, made, model)
+function calibrated(rows::Rows, made, model, threads)
     dealt, folds, pilots = pilots_of(rows, made)
     folds == 0 && return model
     count = Int(model.info.categories)
     told = zeros(Float64, count, length(dealt))
-    by_folds(rows, dealt, folds, first(pilots)) do own, held
+    by_folds(rows, dealt, folds, first(pilots), threads) do own, held
         told[:, held] = permutedims(classes(own, rows.x[held, :]).probabilities)
     end
     y = Vector{Float64}(rows.y)

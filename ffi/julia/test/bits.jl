@@ -24,7 +24,7 @@ function runs(T)
     found["smc"] = hash_of(bytes_of([s.log_evidence]), draws_of(s))
     s = sample(X, y; alpha = 4, chains = 4, pilot = 64, warmup = 20, draws = 30)
     found["auto"] = hash_of(codeunits(s.report), draws_of(s))
-    m = fit(X, y; neurons = 3, warmup = 20, draws = 20, keep = 5, start_steps = 20)
+    m = fit(X, y; neurons = 3, warmup = 20, draws = 20, keep = 5, start_steps = 20, precision = eltype(X))
     found["network"] = hash_of(m.bytes)
     m = fit(X, y; estimator = :greedy, levels = 3, particles = 40, keep = 10, either_sign = true,
             activation = :logistic)

@@ -8,6 +8,19 @@ model = fit(X, y; short..., widths = (6, 4), seed = 2)
 @test evaluate(model, Xnew, ynew).rmse < 0.6 && model.info.widths == (6, 4, 0, 0)
 @test model == fit(X, y; short..., widths = [6, 4], seed = 2) != fit(X, y; short..., widths = (6, 4), seed = 3)
 @test model.report.diagnosis.chains_used + model.report.diagnosis.chains_dropped == 8
+
+# On any number of threads, which the chains and the short fits are dealt to.
+dealt = (chains = 20, start_steps = 30, warmup = 4, leapfrogs = 60)
+for (target, output) in ((y, ()), (Int.(y .> 0), (output = :bernoulli,)))
+    one, three = (fit(X, target; dealt..., output..., threads = t) for t in (1, 3))
+    @test one == three && three.report.diagnosis.chains_used + three.report.diagnosis.chains_dropped == 20
+end
+told = Float64[]
+fit(X, y; dealt..., output = :gaussian, threads = 2, progress = share -> push!(told, share))
+@test issorted(told) && told[end] == 1
+@test_throws ErrorException("enough") fit(X, y; dealt..., threads = 2, progress = _ -> error("enough"))
+@test_throws ArgumentError fit(X, y; threads = 0)
+
 @test model.report.point.info.draws == 1 && evaluate(model.report.point, X, y).rmse < 0.6
 s, p = spread(model, Xnew), predict(model, Xnew)
 @test sqrt.(s.aleatoric .^ 2 .+ s.epistemic .^ 2) ≈ p.sd

@@ -56,8 +56,12 @@ value = draw.b0 + sum(draw.c .* x) + sum(draw.v .* tanh.(draw.b .+ draw.w * x))
 @test value * units.sd[3] + units.mean[3] ≈ f[1, 1]
 
 # Single precision: fits in it, and reads models of either.
-small = fit(Float32.(X), Float32.(y); neurons = 5, warmup = 100, draws = 100)
-@test small.info.precision == 32 && model.info.precision == 64
+small, double = (fit(X, y; neurons = 5, warmup = 100, draws = 100, precision = P) for P in (nothing, Float64))
+@test small == fit(Float32.(X), Float32.(y); neurons = 5, warmup = 100, draws = 100)
+@test small.info.precision == 32 && double.info.precision == 64
+@test fit(X .+ 1e6, y; neurons = 5, warmup = 2, draws = 4, keep = 4, start_steps = 5).info.precision == 64
+@test_throws ArgumentError fit(X, y; precision = Float16)
+@test_throws ArgumentError fit(X, y; estimator = :greedy, precision = Float32)
 p32 = predict(model, Float32.(Xnew))
 @test eltype(p32.mean) === Float32
 @test maximum(abs, p32.mean .- p.mean) < 1e-4

@@ -24,7 +24,7 @@ def fit(
     y: ArrayLike,
     *,
     sample_weight: Optional[ArrayLike] = None,
-    threads: int = 1,
+    threads: Optional[int] = None,
     progress: Union[bool, Callable[[float], object], None] = None,
     precision: Literal["auto", "single", "double"] = 'auto',
     missing: Literal["refuse", "mean"] = 'refuse',

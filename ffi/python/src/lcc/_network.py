@@ -1,6 +1,7 @@
 """A Bayesian network, of many short chains or of a few long ones, in memory of its own, run by threads."""
 
 import ctypes
+import os
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy
@@ -55,6 +56,11 @@ class Network:
 def _kind(options):
     """What the names of an object's functions begin with."""
     return type(options).__name__.partition("_options")[0]
+
+
+def at_once():
+    """As many threads as run at the same time."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def run(made, rows, threads, report):

@@ -1,7 +1,6 @@
 """Estimators in scikit-learn's manner. They are scikit-learn's own where that is installed, and work without it."""
 
 import inspect
-import os
 
 import numpy
 
@@ -84,7 +83,7 @@ class _Network(BaseEstimator):
         if seed is None or not isinstance(seed, (int, numpy.integer)):
             generator = seed if hasattr(seed, "randint") else numpy.random
             seed = generator.randint(2**31)
-        threads = self.n_jobs if self.n_jobs and self.n_jobs > 0 else os.cpu_count() or 1
+        threads = self.n_jobs if self.n_jobs and self.n_jobs > 0 else None
         self.model_ = fit(X, y, widths=self.hidden_layer_sizes, activation=self.activation, chains=self.chains,
                           warmup=self.warmup, draws=self.draws, keep=self.keep, start_steps=self.start_steps,
                           leapfrogs=self.leapfrogs, threads=threads, seed=int(seed), **options)

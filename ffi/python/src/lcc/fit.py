@@ -8,7 +8,7 @@ import numpy
 from . import _library as library
 from . import columns, tables
 from ._library import at, size_by
-from ._network import run
+from ._network import at_once, run
 from ._pilots import calibrated, choose
 from ._progress import shown
 from ._remarks import said
@@ -27,7 +27,7 @@ _MIXED = 1.05
 
 
 @with_options("bnn", "network", first=True, method="bnn", output=None)
-def fit(x, y, *, sample_weight=None, threads=1, progress=None, precision="auto", missing="refuse", calibrate=True, **options):
+def fit(x, y, *, sample_weight=None, threads=None, progress=None, precision="auto", missing="refuse", calibrate=True, **options):
     """Fits a Bayesian neural network to rows `x` (n by d) and targets `y` (n), in their own units; returns a `Model`.
 
     Nothing needs to be tuned. Options are the members of the header's `lcc_bnn_options` by the same names: `method="bnn"`
@@ -65,13 +65,14 @@ def fit(x, y, *, sample_weight=None, threads=1, progress=None, precision="auto",
     thousandth of their spread, and for methods that climb to a mode or fit a distribution. "single" and "double" decide it.
     `model.report["precision"]` says which it was. Results have the dtype of the rows that are predicted.
 
-    The same seed gives the same bytes on every machine, for every number of `threads`. `progress=True` shows a bar on
+    The same seed gives the same bytes on every machine, for every number of `threads`, by default as many as run at once. `progress=True` shows a bar on
     standard error; a function is called between steps of some 50 ms with the share that is done, from one of the threads at a time; what it
     raises ends the fit.
 
     `model.report` tells how it went: `luck_rms` is what another seed would change in a prediction, in predictive sds;
     `rhat_max` above 1.01 says that chains sit in different modes, whose ensemble the model then is.
     """
+    threads = at_once() if threads is None else int(threads)
     options = {name: value for name, value in options.items() if value is not None}
     has, weights = weights_of(sample_weight, len(y) if hasattr(y, "__len__") else 0)
     if has is not None and not has.all():
