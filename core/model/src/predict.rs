@@ -204,10 +204,8 @@ pub(crate) enum Each {
     LogDensity,
     /// The probability of its target, a class.
     Probability,
-    /// The probabilities of the first so many classes.
-    Probabilities(usize),
-    /// Of two classes that of the second.
-    Second,
+    /// The probabilities of so many classes, from `first` on.
+    Classes { first: usize, count: usize },
     /// The mean of y.
     Mean,
 }
@@ -219,21 +217,17 @@ pub(crate) fn by_draw(model: &[u8], rows: &Rows, what: Each) -> Result<Vec<f64>,
         let mut out = Vec::new();
         laws(image, own, &mut |row, law| {
             let classes = match what {
-                Each::Mean | Each::LogDensity => {
-                    if what == Each::Mean {
-                        law.means(&mut values);
-                    } else {
-                        law.log_scores(own.y()[row], &mut values);
-                    }
-                    return out.extend(values.iter().map(|v| v.to_f64()));
-                }
-                Each::Probability => own.y()[row].to_usize()..own.y()[row].to_usize() + 1,
-                Each::Second => 1..2,
-                Each::Probabilities(most) => 0..most,
+                Each::Classes { first, count } => first..first + count,
+                _ => 0..1,
             };
             for class in classes {
-                law.log_scores(T::of_usize(class), &mut values);
-                out.extend(values.iter().map(|v| exp(*v).to_f64()));
+                match what {
+                    Each::Mean => law.means(&mut values),
+                    Each::Classes { .. } => law.log_scores(T::of_usize(class), &mut values),
+                    _ => law.log_scores(own.y()[row], &mut values),
+                }
+                let logs = matches!(what, Each::Probability | Each::Classes { .. });
+                out.extend(values.iter().map(|v| if logs { exp(*v) } else { *v }.to_f64()));
             }
         })?;
         Ok(out)

@@ -300,7 +300,7 @@ fn invert<T: Real>(rate: T, u: T) -> T {
 fn first<T: Real>(mean: T, sd: T, tails: impl Fn(T) -> (T, T), p: T, upper: bool) -> T {
     let score = special::scalar::normal_quantile::<T>;
     let goal = if upper { -score(p) } else { score(p) };
-    // No less than what the mean is told apart from its neighbours by.
+    // No less than the distance from the mean to the next number of the precision.
     let mut step = sd.max(T::ONE).max(mean * T::EPSILON);
     let (mut low, mut high) = (-T::ONE, T::INFINITY);
     let within = |y: T| if y.is_finite() { y.floor().max(T::ZERO) } else { T::ZERO };

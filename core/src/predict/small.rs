@@ -3,6 +3,7 @@
 
 use super::saddle::Component;
 use crate::scalar::Real;
+use crate::special::scalar::exp;
 use crate::sum::Sum;
 
 /// The counts that are held, from 0 on.
@@ -27,9 +28,12 @@ impl<T: Real> Small<T> {
         }
         for draw in draws {
             count += T::ONE;
-            let near = draw.log_mass(T::ZERO) > T::lit(NEAR);
-            let start = if near { 0 } else { draw.rate.to_usize() };
-            let own = draw.mass(T::of_usize(start));
+            let (mut start, mut log) = (0, draw.log_mass(T::ZERO));
+            if !(log > T::lit(NEAR)) {
+                start = draw.rate.to_usize();
+                log = draw.log_mass(T::of_usize(start));
+            }
+            let own = exp(log);
             let (below, from) = mass.split_at_mut_checked(start)?;
             let (mut term, mut y) = (own, T::of_usize(start));
             for p in from {

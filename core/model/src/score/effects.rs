@@ -88,11 +88,8 @@ impl<'a> Subject<'a> {
 
     /// The mean of y at each row under each draw, or the probabilities of the classes that have curves.
     pub fn function(&self, rows: &Rows, curves: usize) -> Result<Vec<f64>, Fault> {
-        let what = match self.curves {
-            _ if !self.classes => Each::Mean,
-            1 => Each::Second,
-            _ => Each::Probabilities(curves),
-        };
+        let classes = Each::Classes { first: self.class_of(0), count: curves };
+        let what = if self.classes { classes } else { Each::Mean };
         by_draw(self.model, rows, what)
     }
 
@@ -134,24 +131,20 @@ impl<'a> Subject<'a> {
         let mut values: Vec<f64> = rows.x.iter().skip(place).step_by(rows.d).copied().collect();
         values.sort_by(f64::total_cmp);
         e.deciles = std::array::from_fn(|i| at_share(&values, (i + 1) as f64 / 10.0));
-        let points = e.at.len();
-        for list in [&mut e.mean, &mut e.low, &mut e.high] {
-            list.resize(self.curves * points, 0.0);
-        }
-        for (k, value) in e.at.iter().enumerate() {
-            let mut all = self.at_values(rows, &[(input, *value)], self.curves)?;
-            for (curve, means) in all.chunks_exact_mut(self.draws).enumerate() {
-                let place = curve * points + k;
-                e.mean[place] = mean_and_sd(means).0;
+        let along = |value: &f64| self.at_values(rows, &[(input, *value)], self.curves);
+        let mut all: Vec<Vec<f64>> = e.at.iter().map(along).collect::<Result<_, _>>()?;
+        for curve in 0..self.curves {
+            let (mut least, mut greatest) = (f64::INFINITY, -f64::INFINITY);
+            for means in &mut all {
+                let means = &mut means[curve * self.draws..(curve + 1) * self.draws];
+                let (mean, _) = mean_and_sd(means);
                 means.sort_by(f64::total_cmp);
-                e.low[place] = at_share(means, 0.05);
-                e.high[place] = at_share(means, 0.95);
+                e.mean.push(mean);
+                e.low.push(at_share(means, 0.05));
+                e.high.push(at_share(means, 0.95));
+                (least, greatest) = (least.min(mean), greatest.max(mean));
             }
-        }
-        for mean in e.mean.chunks_exact(points.max(1)) {
-            let least = mean.iter().copied().fold(f64::INFINITY, f64::min);
-            let greatest = mean.iter().copied().fold(-f64::INFINITY, f64::max);
-            e.moves = e.moves.max(greatest - least);
+            e.moves = if e.at.is_empty() { 0.0 } else { e.moves.max(greatest - least) };
         }
         Ok(e)
     }

@@ -65,9 +65,9 @@ def fit(x, y, *, sample_weight=None, threads=None, progress=None, precision="aut
     thousandth of their spread, and for methods that climb to a mode or fit a distribution. "single" and "double" decide it.
     `model.report["precision"]` says which it was. Results have the dtype of the rows that are predicted.
 
-    The same seed gives the same bytes on every machine, for every number of `threads`, by default as many as run at once. `progress=True` shows a bar on
-    standard error; a function is called between steps of some 50 ms with the share that is done, from one of the threads at a time; what it
-    raises ends the fit.
+    The same seed gives the same bytes on every machine, for every number of `threads`, by default as many as run at once.
+    `progress=True` shows a bar on standard error; a function is called between steps of some 50 ms with the share that is done,
+    from one of the threads at a time; what it raises ends the fit.
 
     `model.report` tells how it went: `luck_rms` is what another seed would change in a prediction, in predictive sds;
     `rhat_max` above 1.01 says that chains sit in different modes, whose ensemble the model then is.
