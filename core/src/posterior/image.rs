@@ -352,27 +352,15 @@ impl<'a> Image<'a> {
         self.draw(draw).get(start..end).unwrap_or(&[])
     }
 
-    /// Calls `put` with as many places and values of one draw from `from` on; not at all where they are not all there.
+    /// Reads as many numbers of one draw from `from` on as there are places; none where they are not all there.
     #[inline(always)]
-    pub(crate) fn copy<T: Real, C>(
-        &self,
-        draw: usize,
-        from: usize,
-        places: &mut [C],
-        put: impl Fn(&mut C, T),
-    ) {
+    pub(crate) fn copy<T: Real>(&self, draw: usize, from: usize, places: &mut [T]) {
         let bytes = self.bytes_of(draw, from, places.len());
         // Of a length that the compiler knows: `part` divides by it.
         if self.layout.width == 4 {
-            places
-                .iter_mut()
-                .zip(bytes.as_chunks::<4>().0)
-                .for_each(|(place, x)| put(place, read(x)));
+            places.iter_mut().zip(bytes.as_chunks::<4>().0).for_each(|(place, x)| *place = read(x));
         } else {
-            places
-                .iter_mut()
-                .zip(bytes.as_chunks::<8>().0)
-                .for_each(|(place, x)| put(place, read(x)));
+            places.iter_mut().zip(bytes.as_chunks::<8>().0).for_each(|(place, x)| *place = read(x));
         }
     }
 

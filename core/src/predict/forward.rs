@@ -10,18 +10,23 @@ use crate::object::compiled;
 use crate::pieces::pieces_mut;
 use crate::posterior::{Image, Shape, in_units};
 use crate::scalar::Real;
-use crate::simd::{AnyLanes, LaneOp, Lanes, Simd, Vector, WIDE, by_lanes};
+use crate::simd::{AnyLanes, LaneOp, Lanes, Portable, Simd, Vector, WIDE, by_lanes};
 use core::slice;
 
 compiled! {
     NetworkPredictor: mixture::Compiled;
     fn evaluate_at(self, lanes: usize, x: &mut [Self], work: &mut [Self], out: &mut [Self]) -> ();
-    fn evaluate_alone(self, row: &mut dyn Iterator<Item = Self>, room: &mut [Self], out: &mut [Self]) -> bool;
 }
 
 impl<T: AnyLanes> NetworkPredictor<'_, T> {
     fn evaluate_at(&self, lanes: usize, x: &mut [T], work: &mut [T], out: &mut [T]) {
         let Self { isa, image, shape, .. } = self;
+        if lanes == 1 && !shape.linearised {
+            let one = Alone { image, shape, x: &mut *x, work: &mut *work, out: &mut *out };
+            if <T as Lanes<1>>::across(*isa, one).is_some() {
+                return;
+            }
+        }
         let (architecture, activation) = (shape.architecture, shape.activation);
         by_lanes!(lanes, N => {
             let (x, work) = (x.as_chunks_mut::<N>().0, work.as_chunks_mut::<N>().0);
@@ -32,22 +37,6 @@ impl<T: AnyLanes> NetworkPredictor<'_, T> {
                 outputs(*isa, image, architecture, activation, x, work, out);
             }
         });
-    }
-
-    /// The outputs of every draw at one row, where that is faster by blocks: whether it was.
-    fn evaluate_alone(
-        &self,
-        row: &mut dyn Iterator<Item = T>,
-        room: &mut [T],
-        out: &mut [T],
-    ) -> bool {
-        let Self { isa, image, shape, .. } = self;
-        let work = room.as_chunks_mut().0;
-        if shape.linearised || work.len() < alone_len(shape) {
-            return false;
-        }
-        work.iter_mut().zip(row).for_each(|(x, raw)| *x = [raw; 8]);
-        <T as Lanes<1>>::across(*isa, Alone { image, shape, work, out }).is_some()
     }
 }
 
@@ -64,12 +53,6 @@ pub(super) fn work_len(shape: &Shape) -> usize {
     widest.saturating_mul(2)
 }
 
-/// Blocks that one row takes whose draws stand side by side: its inputs, the work, and a draw's outputs.
-pub(super) fn alone_len(shape: &Shape) -> usize {
-    let outputs = shape.architecture.outputs;
-    work_len(shape).saturating_add(shape.inputs()).saturating_add(outputs)
-}
-
 dispatched! {
     /// The outputs of every draw at N rows, in the network's units. `x`: the inputs in raw units, column by
     /// column, which are standardised in place; `work`: [`work_len`]; `out`: K blocks a draw.
@@ -82,91 +65,79 @@ dispatched! {
         work: &mut [[T; N]],
         out: &mut [[T; N]],
     ) {
-        let Some(x) = x.get_mut(..architecture.inputs) else { return };
-        standardise(s, image, x);
-        let mut tile = [T::ZERO; TILE];
-        for (draw, out) in pieces_mut(out, architecture.outputs).enumerate().take(image.draws()) {
-            let own = (Draw { image, draw }, &mut tile);
-            layers(s, own, &architecture, activation, x, &mut *work, out);
-        }
+        every_draw::<_, N, N, TOGETHER, _, _>((s, s), image, architecture, activation, x, work, out);
     }
 }
 
-/// [`outputs`] at one row, several draws side by side.
-struct Alone<'s, T, const N: usize> {
+/// [`outputs`] at one row, whose sums go one by one and whose units eight lanes wide: the weights stay where they lie.
+struct Alone<'s, T> {
     image: &'s Image<'s>,
     shape: &'s Shape,
-    /// [`alone_len`] blocks, the row's inputs in the first of them.
-    work: &'s mut [[T; N]],
-    /// K numbers a draw.
+    x: &'s mut [T],
+    work: &'s mut [T],
     out: &'s mut [T],
 }
 
-impl<T: Real, const N: usize> LaneOp<T, N> for Alone<'_, T, N> {
+impl<T: Real, const M: usize> LaneOp<T, M> for Alone<'_, T> {
     type Output = ();
 
     #[inline(always)]
-    fn run<S: Simd<T, N>>(self, s: S) {
-        let Self { image, shape, work, out } = self;
+    fn run<S: Simd<T, M>>(self, s: S) {
+        let Self { image, shape, x, work, out } = self;
         let Shape { architecture, activation, .. } = *shape;
-        let Some((x, work)) = work.split_at_mut_checked(architecture.inputs) else { return };
-        let Some((own, work)) = work.split_at_mut_checked(architecture.outputs) else { return };
-        standardise(s, image, x);
-        let mut tile = [[T::ZERO; N]; TILE];
-        let all = architecture.outputs.saturating_mul(N);
-        for (group, out) in out.chunks_mut(all.max(1)).enumerate() {
-            let draws = (Draw { image, draw: group.saturating_mul(N) }, &mut tile);
-            layers(s, draws, &architecture, activation, x, &mut *work, &mut *own);
-            for (lane, out) in pieces_mut(out, architecture.outputs).enumerate() {
-                for (o, own) in out.iter_mut().zip(own.iter()) {
-                    *o = own.get(lane).copied().unwrap_or(T::NAN);
-                }
-            }
-        }
+        let (x, work) = (x.as_chunks_mut::<1>().0, work.as_chunks_mut::<1>().0);
+        let (s, out) = ((Portable, s), out.as_chunks_mut::<1>().0);
+        every_draw::<_, 1, M, { TOGETHER * 8 }, _, _>(
+            s,
+            image,
+            architecture,
+            activation,
+            x,
+            work,
+            out,
+        );
     }
 }
 
-/// What lanes have of the draws' numbers.
-trait Cell<T: Real, const N: usize>: Copy {
-    fn vector<S: Simd<T, N>>(self, s: S) -> S::V;
-    /// As many numbers from `from` on as there are places.
-    fn read(of: Draw<'_>, from: usize, places: &mut [Self]);
+/// See [`outputs`]. G: units that go together.
+#[inline(always)]
+fn every_draw<
+    T: Real,
+    const N: usize,
+    const M: usize,
+    const G: usize,
+    S: Simd<T, N>,
+    A: Simd<T, M>,
+>(
+    (s, a): (S, A),
+    image: &Image<'_>,
+    architecture: Architecture,
+    activation: Activation,
+    x: &mut [[T; N]],
+    work: &mut [[T; N]],
+    out: &mut [[T; N]],
+) {
+    let Some(x) = x.get_mut(..architecture.inputs) else { return };
+    standardise(s, image, x);
+    let mut tile = [T::ZERO; TILE];
+    for (draw, out) in pieces_mut(out, architecture.outputs).enumerate().take(image.draws()) {
+        let own = (Draw { image, draw }, &mut tile);
+        layers::<_, N, M, G, _, _>((s, a), own, &architecture, activation, x, &mut *work, out);
+    }
 }
 
-/// The first of the draws that go together.
+/// One of the draws.
 #[derive(Clone, Copy)]
 struct Draw<'a> {
     image: &'a Image<'a>,
     draw: usize,
 }
 
-/// All lanes have the same draw.
-impl<T: Real, const N: usize> Cell<T, N> for T {
+impl Draw<'_> {
+    /// As many numbers from `from` on as there are places.
     #[inline(always)]
-    fn vector<S: Simd<T, N>>(self, s: S) -> S::V {
-        s.splat(self)
-    }
-    #[inline(always)]
-    fn read(of: Draw<'_>, from: usize, places: &mut [T]) {
-        of.image.copy(of.draw, from, places, |place, w| *place = w);
-    }
-}
-
-/// Each has one of its own; past the last draw, the last.
-impl<T: Real, const N: usize> Cell<T, N> for [T; N] {
-    #[inline(always)]
-    fn vector<S: Simd<T, N>>(self, s: S) -> S::V {
-        s.load(&self)
-    }
-    #[inline(always)]
-    fn read(of: Draw<'_>, from: usize, places: &mut [Self]) {
-        let last = of.image.draws().saturating_sub(1);
-        for lane in 0..N {
-            let draw = of.draw.saturating_add(lane).min(last);
-            of.image.copy(draw, from, places, |place: &mut [T; N], w| {
-                place.get_mut(lane).into_iter().for_each(|x| *x = w);
-            });
-        }
+    fn read<T: Real>(self, from: usize, places: &mut [T]) {
+        self.image.copy(self.draw, from, places);
     }
 }
 
@@ -179,9 +150,9 @@ const TILE: usize = if WIDE { 128 } else { 16 };
 /// over the units m of the last layer. With one hidden layer and one output these are the bits of
 /// [`Predictor`](super::Predictor).
 #[inline(always)]
-fn layers<T: Real, C: Cell<T, N>, const N: usize, S: Simd<T, N>>(
-    s: S,
-    (of, tile): (Draw<'_>, &mut [C; TILE]),
+fn layers<T: Real, const N: usize, const M: usize, const G: usize, S: Simd<T, N>, A: Simd<T, M>>(
+    (s, a): (S, A),
+    (of, tile): (Draw<'_>, &mut [T; TILE]),
     architecture: &Architecture,
     activation: Activation,
     x: &[[T; N]],
@@ -194,14 +165,17 @@ fn layers<T: Real, C: Cell<T, N>, const N: usize, S: Simd<T, N>>(
     let mut below: &[[T; N]] = x;
     for (l, layer) in architecture.layers().enumerate() {
         let last = l.saturating_add(1) == architecture.depth();
-        for first in (0..layer.units).step_by(TOGETHER) {
-            let mut group = [[T::ZERO; N]; TOGETHER];
-            let left = layer.units.saturating_sub(first);
-            let Some(z) = group.get_mut(..left.min(TOGETHER)) else { break };
+        for first in (0..layer.units).step_by(G) {
+            let mut group = [[T::ZERO; N]; G];
+            let left = layer.units.saturating_sub(first).min(G);
+            let Some(z) = group.get_mut(..left) else { break };
             start(s, (of, tile), layer.biases_at.saturating_add(first), z);
             let own = first.saturating_mul(layer.inputs).saturating_add(layer.weights_at);
             s.outline(Dots { of, tile, at: own, below, sums: z });
-            activation.apply_value(s, z);
+            let registers = group.as_flattened_mut().as_chunks_mut::<M>().0;
+            let all = left.saturating_mul(N).div_ceil(M);
+            activation.apply_value(a, registers.get_mut(..all).unwrap_or_default());
+            let Some(z) = group.get(..left) else { break };
             if last {
                 let outer = architecture.outer_at().saturating_add(first);
                 for (k, out) in out.iter_mut().enumerate() {
@@ -221,31 +195,31 @@ fn layers<T: Real, C: Cell<T, N>, const N: usize, S: Simd<T, N>>(
 
 /// sums_u = b_u, the numbers from `at` on.
 #[inline(always)]
-fn start<T: Real, C: Cell<T, N>, const N: usize, S: Simd<T, N>>(
+fn start<T: Real, const N: usize, S: Simd<T, N>>(
     s: S,
-    (of, tile): (Draw<'_>, &mut [C; TILE]),
+    (of, tile): (Draw<'_>, &mut [T; TILE]),
     at: usize,
     sums: &mut [[T; N]],
 ) {
     for (piece, sums) in sums.chunks_mut(TILE).enumerate() {
         let places = tile.get_mut(..sums.len()).unwrap_or(&mut []);
-        C::read(of, at.saturating_add(piece.saturating_mul(TILE)), places);
+        of.read(at.saturating_add(piece.saturating_mul(TILE)), places);
         for (sum, b) in sums.iter_mut().zip(&*places) {
-            *sum = b.vector(s).array();
+            *sum = s.splat(*b).array();
         }
     }
 }
 
 /// sums_u += w_u . below, the weights of one after those of another from `at` on. Compiled once a kernel.
-struct Dots<'s, T, C, const N: usize> {
+struct Dots<'s, T, const N: usize> {
     of: Draw<'s>,
-    tile: &'s mut [C; TILE],
+    tile: &'s mut [T; TILE],
     at: usize,
     below: &'s [[T; N]],
     sums: &'s mut [[T; N]],
 }
 
-impl<T: Real, C: Cell<T, N>, const N: usize> LaneOp<T, N> for Dots<'_, T, C, N> {
+impl<T: Real, const N: usize> LaneOp<T, N> for Dots<'_, T, N> {
     type Output = ();
 
     #[inline(always)]
@@ -263,20 +237,20 @@ impl<T: Real, C: Cell<T, N>, const N: usize> LaneOp<T, N> for Dots<'_, T, C, N> 
                 let whole = x.len() == below.len();
                 let lines = tile.get_mut(..x.len().saturating_mul(4)).unwrap_or(&mut []);
                 if whole {
-                    C::read(of, first, lines);
+                    of.read(first, lines);
                 } else {
                     for (u, line) in lines.chunks_exact_mut(x.len()).enumerate() {
-                        C::read(of, first.saturating_add(u.saturating_mul(below.len())), line);
+                        of.read(first.saturating_add(u.saturating_mul(below.len())), line);
                     }
                 }
                 let (two, other) = lines.split_at(x.len().saturating_mul(2));
                 let ((w0, w1), (w2, w3)) = (two.split_at(x.len()), other.split_at(x.len()));
                 for ((((x, w0), w1), w2), w3) in x.iter().zip(w0).zip(w1).zip(w2).zip(w3) {
                     let x = s.load(x);
-                    a = a + w0.vector(s) * x;
-                    b = b + w1.vector(s) * x;
-                    c = c + w2.vector(s) * x;
-                    d = d + w3.vector(s) * x;
+                    a = a + s.splat(*w0) * x;
+                    b = b + s.splat(*w1) * x;
+                    c = c + s.splat(*w2) * x;
+                    d = d + s.splat(*w3) * x;
                 }
             }
             *sums = [a.array(), b.array(), c.array(), d.array()];
@@ -286,9 +260,9 @@ impl<T: Real, C: Cell<T, N>, const N: usize> LaneOp<T, N> for Dots<'_, T, C, N> 
             let mut sum = s.load(out);
             for (piece, x) in below.chunks(TILE).enumerate() {
                 let line = tile.get_mut(..x.len()).unwrap_or(&mut []);
-                C::read(of, at.saturating_add(piece.saturating_mul(TILE)), line);
+                of.read(at.saturating_add(piece.saturating_mul(TILE)), line);
                 for (x, w) in x.iter().zip(&*line) {
-                    sum = sum + w.vector(s) * s.load(x);
+                    sum = sum + s.splat(*w) * s.load(x);
                 }
             }
             *out = sum.array();
@@ -408,9 +382,9 @@ fn standardise<T: Real, const N: usize, S: Simd<T, N>>(s: S, image: &Image<'_>, 
 
 /// out_k = b0_k + c_k.x.
 #[inline(always)]
-fn direct<T: Real, C: Cell<T, N>, const N: usize, S: Simd<T, N>>(
+fn direct<T: Real, const N: usize, S: Simd<T, N>>(
     s: S,
-    (of, tile): (Draw<'_>, &mut [C; TILE]),
+    (of, tile): (Draw<'_>, &mut [T; TILE]),
     architecture: &Architecture,
     x: &[[T; N]],
     out: &mut [[T; N]],

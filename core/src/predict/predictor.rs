@@ -27,43 +27,33 @@ pub struct NetworkPredictor<'a, T> {
 
 /// Rows that go through the networks together, at most.
 const ROWS: usize = WIDEST as usize;
-/// Fewer go one by one, eight draws side by side: faster than a block that they do not fill.
+/// Fewer go one by one: faster than a block that they do not fill.
 const FEW: usize = if ROWS > 1 { 4 } else { 0 };
 
-/// Numbers of scratch: a row's outputs and its law, blocks of inputs and of hidden units, and what
-/// [a row by itself](forward::alone_len) takes.
+/// Numbers of scratch: a row's outputs and its law, its inputs and its hidden units.
 #[derive(Clone, Copy)]
 struct Needs {
     outputs: usize,
     law: usize,
     inputs: usize,
     work: usize,
-    alone: usize,
 }
 
 impl Needs {
     fn of(shape: &Shape, draws: usize) -> Self {
         let outputs = draws.saturating_mul(shape.architecture.outputs);
-        let alone = if ROWS > 1 { forward::alone_len(shape) } else { 0 };
         Self {
             outputs,
             law: law_len(shape, draws),
             inputs: shape.inputs(),
             work: forward::work_len(shape),
-            alone,
         }
     }
 
-    /// Of so many rows, the room last.
+    /// Of so many rows, of which one at a time has a law.
     fn total(&self, rows: usize) -> usize {
-        let of_rows = self.outputs.saturating_mul(rows);
-        of_rows.saturating_add(self.law).saturating_add(self.room(rows))
-    }
-
-    /// Inputs and work of so many rows, or of one by itself.
-    fn room(&self, rows: usize) -> usize {
-        let of_rows = self.inputs.saturating_add(self.work).saturating_mul(rows);
-        of_rows.max(self.alone.saturating_mul(ROWS))
+        let each = self.outputs.saturating_add(self.inputs).saturating_add(self.work);
+        each.saturating_mul(rows).saturating_add(self.law)
     }
 }
 
@@ -186,13 +176,10 @@ impl<'a, T: Compiled> NetworkPredictor<'a, T> {
         let needs = Needs::of(&self.shape, self.image.draws());
         let (out, rest) = scratch.split_at_mut_checked(needs.outputs).ok_or(short)?;
         let (law, rest) = rest.split_at_mut_checked(needs.law).ok_or(short)?;
-        let room = rest.get_mut(..needs.room(1)).ok_or(short)?;
-        if !T::evaluate_alone(self, &mut row.iter().copied(), room, out) {
-            let (x, work) = room.split_at_mut_checked(needs.inputs).ok_or(short)?;
-            let work = work.get_mut(..needs.work).ok_or(short)?;
-            x.iter_mut().zip(row).for_each(|(x, v)| *x = *v);
-            T::evaluate_at(self, 1, x, work, out);
-        }
+        let (x, work) = rest.split_at_mut_checked(needs.inputs).ok_or(short)?;
+        let work = work.get_mut(..needs.work).ok_or(short)?;
+        x.iter_mut().zip(row).for_each(|(x, v)| *x = *v);
+        T::evaluate_at(self, 1, x, work, out);
         self.read(self.outputs(out, (1, 0)), self.exposure(row.last().copied())?, law)
     }
 
@@ -254,47 +241,37 @@ impl<'a, T: Compiled> NetworkPredictor<'a, T> {
             &mut [T],
         ) -> Result<(), PredictError>,
     ) -> Result<(), PredictError> {
-        let lanes = usual_lanes() as usize;
         let d = self.shape.inputs();
         if inputs.d() != d {
             return Err(PredictError::Inputs);
         }
+        let usual = usual_lanes() as usize;
         let short = PredictError::TooShort;
         let needs = Needs::of(&self.shape, self.image.draws());
         let (out, rest) =
-            scratch.split_at_mut_checked(needs.outputs.saturating_mul(lanes)).ok_or(short)?;
+            scratch.split_at_mut_checked(needs.outputs.saturating_mul(usual)).ok_or(short)?;
         let (law, rest) = rest.split_at_mut_checked(needs.law).ok_or(short)?;
-        let room = rest.get_mut(..needs.room(lanes)).ok_or(short)?;
+        let (x, rest) =
+            rest.split_at_mut_checked(needs.inputs.saturating_mul(usual)).ok_or(short)?;
+        let work = rest.get_mut(..needs.work.saturating_mul(usual)).ok_or(short)?;
         let exposure = |row| self.exposure(Some(inputs.at(row, d.saturating_sub(1))));
-        for first in (0..inputs.n()).step_by(lanes) {
-            let mut rows = first..inputs.n().min(first.saturating_add(lanes));
-            if rows.len() < FEW {
-                while let Some(row) = rows.clone().next() {
-                    let mut own = (0..d).map(|j| inputs.at(row, j));
-                    if !T::evaluate_alone(self, &mut own, room, out) {
-                        break;
-                    }
-                    each(row, self.outputs(out, (1, 0)), exposure(row), law)?;
-                    rows.next();
-                }
-            }
-            if rows.is_empty() {
-                continue;
-            }
-            let (x, work) =
-                room.split_at_mut_checked(needs.inputs.saturating_mul(lanes)).ok_or(short)?;
-            for (j, x) in pieces_mut(x, lanes).enumerate() {
+        let mut first = 0_usize;
+        while first < inputs.n() {
+            let left = inputs.n().saturating_sub(first);
+            let lanes = if left < FEW { 1 } else { usual };
+            for (j, x) in pieces_mut(x, lanes).enumerate().take(d) {
                 for (lane, x) in x.iter_mut().enumerate() {
                     // Past the last row: zeros, never used.
                     let row = first.saturating_add(lane);
                     *x = if row < inputs.n() { inputs.at(row, j) } else { T::ZERO };
                 }
             }
-            let work = work.get_mut(..needs.work.saturating_mul(lanes)).ok_or(short)?;
             T::evaluate_at(self, lanes, x, work, out);
-            for (lane, row) in rows.enumerate() {
+            for lane in 0..lanes.min(left) {
+                let row = first.saturating_add(lane);
                 each(row, self.outputs(out, (lanes, lane)), exposure(row), law)?;
             }
+            first = first.saturating_add(lanes);
         }
         Ok(())
     }

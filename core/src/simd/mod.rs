@@ -177,9 +177,14 @@ pub struct Portable;
 #[derive(Clone, Copy, Debug)]
 pub struct Array<T, const N: usize>([T; N]);
 
+// One lane, as a rule, is written out: at opt-level s its loop would stay a loop.
 impl<T: Real, const N: usize> Array<T, N> {
     #[inline(always)]
     fn zip(mut self, other: Self, f: impl Fn(T, T) -> T) -> Self {
+        if let ([a], [b]) = (self.0.as_mut_slice(), other.0.as_slice()) {
+            *a = f(*a, *b);
+            return self;
+        }
         for (a, b) in self.0.iter_mut().zip(other.0) {
             *a = f(*a, b);
         }
@@ -187,6 +192,10 @@ impl<T: Real, const N: usize> Array<T, N> {
     }
     #[inline(always)]
     fn map(mut self, f: impl Fn(T) -> T) -> Self {
+        if let [a] = self.0.as_mut_slice() {
+            *a = f(*a);
+            return self;
+        }
         for a in self.0.iter_mut() {
             *a = f(*a);
         }
@@ -195,6 +204,10 @@ impl<T: Real, const N: usize> Array<T, N> {
     #[inline(always)]
     fn compare(self, other: Self, f: impl Fn(&T, &T) -> bool) -> [bool; N] {
         let mut out = [false; N];
+        if let ([o], [a], [b]) = (out.as_mut_slice(), self.0.as_slice(), other.0.as_slice()) {
+            *o = f(a, b);
+            return out;
+        }
         for ((o, a), b) in out.iter_mut().zip(&self.0).zip(&other.0) {
             *o = f(a, b);
         }
@@ -271,6 +284,10 @@ impl<T: Real, const N: usize> Vector<T, N> for Array<T, N> {
     }
     #[inline(always)]
     fn select(mut self, mask: Self::Mask, other: Self) -> Self {
+        if let ([a], [b], [m]) = (self.0.as_mut_slice(), other.0.as_slice(), mask.as_slice()) {
+            *a = if *m { *a } else { *b };
+            return self;
+        }
         for ((a, b), m) in self.0.iter_mut().zip(other.0).zip(mask) {
             *a = if m { *a } else { b };
         }
@@ -296,7 +313,8 @@ impl<T: Real, const N: usize> Simd<T, N> for Portable {
 
     #[inline(always)]
     fn splat(self, x: T) -> Self::V {
-        Array([x; N])
+        // A repeated zero is no loop.
+        Array([T::ZERO; N]).map(|_| x)
     }
     #[inline(always)]
     fn load(self, x: &[T; N]) -> Self::V {
