@@ -83,6 +83,9 @@ fn predict(model: &Value, x: &[f64]) -> Vec<f64> {
         .filter(|(i, _)| i["is"] != "exposure")
         .map(|(i, x)| {
             let z = (x - number(&i["mean"])) / number(&i["sd"]);
+            let line = i.get("line").map_or(f64::INFINITY, number);
+            let beyond = |z: f64| (line + (z.abs() - line).asinh()).copysign(z);
+            let z = if z.abs() > line { beyond(z) } else { z };
             i.get("bent").map_or(z, |unit| number(unit) * z.asinh())
         })
         .collect();
@@ -275,6 +278,8 @@ fn evaluate(model: &[u8], rows: &Tensor) -> (u64, Tensor) {
             "Sub" => broadcast(a, &given[1], |a, b| a - b),
             "Mul" => broadcast(a, &given[1], |a, b| a * b),
             "Div" => broadcast(a, &given[1], |a, b| a / b),
+            "Min" => broadcast(a, &given[1], f64::min),
+            "Max" => broadcast(a, &given[1], f64::max),
             "Tanh" => a.map(f64::tanh),
             "Asinh" => a.map(f64::asinh),
             "Sigmoid" => a.map(|z| psi("logistic", z)),
@@ -345,12 +350,17 @@ fn evaluate(model: &[u8], rows: &Tensor) -> (u64, Tensor) {
 
 /// Fits, converts, and holds both forms against `lcc predict`: within so much of it.
 fn hold(folder: &Folder, data: &str, flags: &str, graph: bool) {
+    hold_at(folder, data, data, flags, graph);
+}
+
+/// That a network that learns from `data` says of the rows of `at` what its JSON and its graph do.
+fn hold_at(folder: &Folder, data: &str, at: &str, flags: &str, graph: bool) {
     folder.lcc(&format!("fit --data {data} {SMALL} {flags} --model m.lcc --c-array n.h")).expect(0);
-    let predict_rows = format!("predict --model m.lcc --data {data} --predictions p.csv --quiet");
+    let predict_rows = format!("predict --model m.lcc --data {at} --predictions p.csv --quiet");
     folder.lcc(&predict_rows).expect(0);
     folder.lcc("convert m.lcc --to json -o m.json").expect(0);
     let model = folder.json("m.json");
-    let (table, said) = (folder.text(data), folder.text("p.csv"));
+    let (table, said) = (folder.text(at), folder.text("p.csv"));
     let header: Vec<&str> = table.lines().next().expect("a header").split(',').collect();
     let names: Vec<&str> = said.lines().next().expect("a header").split(',').collect();
     let tolerance = if flags.contains("f64") { 1e-9 } else { 2e-4 };
@@ -432,8 +442,17 @@ fn numbers_by_hand_and_by_graph_are_those_of_predict() {
         writeln!(tails, "{},{b},{c},{}", t.exp(), t + b / 40.0 + c * c / 900.0).expect("text");
     }
     folder.write("t.csv", tails);
+    // Far from all of these a line goes on as a logarithm, unless it is of raw units.
+    folder.write("far.csv", "a,b,c,y\n2,1e6,20,0\n1e5,-1e3,2e3,0\n3,700,0,0\n");
+    hold_at(
+        &folder,
+        "t.csv",
+        "far.csv",
+        "--layers 3 --precision f64 --network standardise=0",
+        true,
+    );
     for (more, bent) in [("", [true, false, false]), ("--network standardise=1", [false; 3])] {
-        hold(&folder, "t.csv", &format!("--layers 3 --precision f64 {more}"), true);
+        hold_at(&folder, "t.csv", "far.csv", &format!("--layers 3 --precision f64 {more}"), true);
         let model = folder.json("m.json");
         let said = [0, 1, 2].map(|k| model["inputs"][k].get("bent").is_some());
         assert_eq!(said, bent, "{more}");

@@ -268,6 +268,22 @@ fn what_looks_like_a_mistake_is_said() {
 }
 
 #[test]
+fn a_row_far_out_keeps_the_others() {
+    let case = case("dirty_far");
+    let table = rows(60, |_, a, b, y| format!("{a:.4},{b:.4},{:.4}", y.exp()));
+    case.0.write("far.csv", "a,b,y\n0,0,1\n1e30,-1e25,2\n.5,.5,2\n");
+    case.0.write("d.csv", format!("a,b,y\n{table}"));
+    let fit = "fit --data d.csv --model m.lcc --output log-normal --precision f32 --chains 8 --draws 2 --start 50 \
+               --test far.csv";
+    case.0.lcc(fit).expect(0);
+    let run = case.0.lcc("predict --model m.lcc --data far.csv --predictions p.csv").expect(0);
+    assert!(run.err.contains("1 of 3 rows lie outside the training data"), "{}", run.err);
+    let (_, told) = parse_csv(&case.0.text("p.csv"));
+    assert!(told.len() == 3 && told.iter().flatten().all(|x| x.is_finite()), "{told:?}");
+    assert!(told[2][0] < 10.0 && told[1][0] > 1e4, "{told:?}");
+}
+
+#[test]
 fn what_cannot_be_read_is_refused_with_what_to_do() {
     let case = case("dirty_refused");
     let ten = plain(10);

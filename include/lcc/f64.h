@@ -2534,7 +2534,9 @@ int32_t lcc_model_thin_f64(const uint8_t *model, size_t bytes, size_t draws, con
 int32_t lcc_model_parameters_f64(const uint8_t *model, size_t bytes, size_t draw, double *out, size_t len);
 
 /** The units of a model: what lcc_model_parameters_f64 calls standardised is (x - mean) / sd, for each
- *  input and for the target; where sd is negative the input is bent, .76527 asinh((x - mean) / -sd).
+ *  input and for the target; where sd is negative the input is bent, .76527 asinh((x - mean) / -sd), and where
+ *  z = (x - mean) / sd lies beyond 10, as of rows very unlike the training data, it is +-(10 + asinh(|z| - 10)) (unless
+ *  mean is 0 and sd 1).
  *
  *  @param mean  out: d + 1 values, the inputs' first, then the target's
  *  @param sd    out: d + 1 values, likewise

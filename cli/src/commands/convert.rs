@@ -9,7 +9,7 @@ use clap::Command;
 use lcc_model::columns::{Missing, Unknown};
 use lcc_model::convert::Parts;
 use lcc_model::lcc_core::network::Output;
-use lcc_model::lcc_core::posterior::BENT_UNIT;
+use lcc_model::lcc_core::posterior::{BENT_UNIT, line_until};
 use lcc_model::predict::thin;
 use lcc_model::saved::{Asked, Saved};
 use lcc_model::text::{choose, general};
@@ -30,6 +30,7 @@ draws[], each of layers[] (weights, unit by unit, and biases), then the outputs'
 by output, intercepts, and direct weights on the inputs (none: empty). Of one draw
   z = (x - mean)/sd      of every input but an exposure
   z = bent asinh(z)      of an input with that number
+  z = +-(line + asinh(|z| - line))   of an input with that number, where |z| is above it
   a = psi(weights z + biases), then psi(weights a + biases), layer by layer
   o = intercepts + weights a + direct z
 psi is the activation: lcc.h says of which formula. Then y is, by output,
@@ -87,6 +88,10 @@ fn write_input(json: &mut Json, p: &Parts, k: usize) {
     json.put("sd", p.sd[k].abs());
     if p.sd[k] < 0.0 {
         json.put("bent", BENT_UNIT);
+    }
+    let line = line_until(p.mean[k], p.sd[k]);
+    if k < p.inputs && line.is_finite() {
+        json.put("line", line);
     }
     if input.column.is_some() {
         json.put("missing", input.fill);

@@ -1,5 +1,6 @@
 //! What stands between tables and the core: numbers of either precision, the memory of an object, the pieces of its work.
 
+use crate::Error;
 use crate::fault::{Fault, at};
 use crate::rows::Rows;
 use lcc_core::certificate::Probing;
@@ -65,14 +66,14 @@ impl<T: Number> Copied<T> {
         let weights = narrow(&rows.weights);
         Self { x: narrow(&rows.x), y: narrow(rows.targets()), weights, n: rows.n, d: rows.d }
     }
-    pub(crate) fn inputs(&self) -> Result<Inputs<'_, T>, Fault> {
-        Inputs::row_major(&self.x, self.n, self.d).map_err(at("the rows"))
+    pub(crate) fn inputs(&self) -> Result<Inputs<'_, T>, Error> {
+        Inputs::row_major(&self.x, self.n, self.d).map_err(Error::Data)
     }
-    pub(crate) fn data(&self) -> Result<Dataset<'_, T>, Fault> {
-        let data = Dataset::new(self.inputs()?, &self.y).map_err(at("the rows"))?;
+    pub(crate) fn data(&self) -> Result<Dataset<'_, T>, Error> {
+        let data = Dataset::new(self.inputs()?, &self.y).map_err(Error::Data)?;
         match &self.weights[..] {
             [] => Ok(data),
-            all => data.weighted(all).map_err(at("the rows")),
+            all => data.weighted(all).map_err(Error::Data),
         }
     }
     pub(crate) fn row(&self, i: usize) -> &[T] {

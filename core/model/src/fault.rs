@@ -1,5 +1,6 @@
 //! Why something was refused, in sentences for people: what is wrong, where, and what mends it.
 
+use crate::Error;
 use std::fmt;
 
 /// One or more complaints.
@@ -43,6 +44,15 @@ impl fmt::Display for Fault {
 }
 
 impl std::error::Error for Fault {}
+
+impl From<Error> for Fault {
+    fn from(error: Error) -> Self {
+        match error {
+            Error::Data(own) => at("the rows")(own),
+            own => Self::failed(own.to_string()),
+        }
+    }
+}
 
 /// What failed while doing something: for `map_err`.
 pub(crate) fn at<E: fmt::Display>(doing: &str) -> impl Fn(E) -> Fault + '_ {

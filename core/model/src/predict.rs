@@ -1,5 +1,6 @@
 //! What a model says of rows, in its own precision.
 
+use crate::Error;
 use crate::engine::{Copied, Number, in_precision};
 use crate::fault::{Fault, at};
 use crate::rows::Rows;
@@ -89,14 +90,30 @@ pub(crate) fn with<T: NetworkCompiled, R>(
     call(&predictor, &mut scratch)
 }
 
+/// What a model tells of rows in its own precision; of rows so far out that single precision does not hold it, in double.
+fn told<R>(
+    image: &Image<'_>,
+    single: impl FnOnce() -> Result<R, Error>,
+    double: impl FnOnce() -> Result<R, Error>,
+) -> Result<R, Fault> {
+    let told = match image.precision() {
+        32 => match single() {
+            Err(Error::Predict(PredictError::Reach)) => double(),
+            told => told,
+        },
+        _ => double(),
+    };
+    told.map_err(at("prediction"))
+}
+
 /// Calls `each` with every row's law.
 fn laws<T: Number>(
     image: Image<'_>,
     rows: &Copied<T>,
     each: &mut dyn FnMut(usize, Law<'_, T>),
-) -> Result<(), Fault> {
+) -> Result<(), Error> {
     let inputs = rows.inputs()?;
-    with(image, |p, scratch| p.for_each_row(&inputs, scratch, each)).map_err(at("prediction"))
+    with(image, |p, scratch| p.for_each_row(&inputs, scratch, each)).map_err(Error::Predict)
 }
 
 /// Predicts every row, and scores them where the target is known.
@@ -105,18 +122,24 @@ pub fn predict(model: &[u8], rows: &Rows, level: f64) -> Result<Predictions, Fau
     check(&image, rows)?;
     let classes = image.shape().is_class();
     let count = if classes { image.shape().classes() } else { 0 };
-    let mut p = Predictions { n: rows.n, level, classes: count, ..Predictions::default() };
+    let p = Predictions { n: rows.n, level, classes: count, ..Predictions::default() };
     if rows.n == 0 {
         return Ok(p);
     }
-    in_precision!(is_double(&image), T => match classes {
-        true => classify::<T>(image, rows, &mut p)?,
-        false => numbers::<T>(image, rows, &mut p)?,
-    });
-    Ok(p)
+    let q = p.clone();
+    match classes {
+        true => {
+            told(&image, || classify::<f32>(image, rows, p), || classify::<f64>(image, rows, q))
+        }
+        false => told(&image, || numbers::<f32>(image, rows, p), || numbers::<f64>(image, rows, q)),
+    }
 }
 
-fn numbers<T: Number>(image: Image<'_>, rows: &Rows, p: &mut Predictions) -> Result<(), Fault> {
+fn numbers<T: Number>(
+    image: Image<'_>,
+    rows: &Rows,
+    mut p: Predictions,
+) -> Result<Predictions, Error> {
     let own = Copied::<T>::of(rows);
     p.digits = T::DIGITS;
     let level = T::lit(p.level);
@@ -130,10 +153,15 @@ fn numbers<T: Number>(image: Image<'_>, rows: &Rows, p: &mut Predictions) -> Res
             p.log_density.push(law.log_score(*y).to_f64());
             p.crps.push(law.crps(*y).to_f64());
         }
-    })
+    })?;
+    Ok(p)
 }
 
-fn classify<T: Number>(image: Image<'_>, rows: &Rows, p: &mut Predictions) -> Result<(), Fault> {
+fn classify<T: Number>(
+    image: Image<'_>,
+    rows: &Rows,
+    mut p: Predictions,
+) -> Result<Predictions, Error> {
     let own = Copied::<T>::of(rows);
     let inputs = own.inputs()?;
     p.digits = T::DIGITS;
@@ -145,11 +173,11 @@ fn classify<T: Number>(image: Image<'_>, rows: &Rows, p: &mut Predictions) -> Re
             p.top.push(law.top().1.to_f64());
         })
     })
-    .map_err(at("prediction"))?;
+    .map_err(Error::Predict)?;
     if rows.y.is_some() {
         let (data, level) = (own.data()?, T::lit(p.level));
         let scored = with(image, |predictor, s| predictor.evaluate_classes(&data, level, s));
-        let e = scored.map_err(at("prediction"))?;
+        let e = scored.map_err(Error::Predict)?;
         p.scored = Some(ClassEvaluation {
             accuracy: e.accuracy.to_f64(),
             log_likelihood: e.log_likelihood.to_f64(),
@@ -162,7 +190,7 @@ fn classify<T: Number>(image: Image<'_>, rows: &Rows, p: &mut Predictions) -> Re
             mutual_information: e.mutual_information.to_f64(),
         });
     }
-    Ok(())
+    Ok(p)
 }
 
 /// The bytes of a model of some of the draws, and what is lost: [`NetworkPredictor::thin`].
@@ -212,7 +240,7 @@ pub(crate) enum Each {
 
 /// One number for each row and draw, row by row, of several classes one after another, in the model's precision.
 pub(crate) fn by_draw(model: &[u8], rows: &Rows, what: Each) -> Result<Vec<f64>, Fault> {
-    fn own<T: Number>(image: Image<'_>, own: &Copied<T>, what: Each) -> Result<Vec<f64>, Fault> {
+    fn own<T: Number>(image: Image<'_>, own: &Copied<T>, what: Each) -> Result<Vec<f64>, Error> {
         let mut values = vec![T::ZERO; image.draws()];
         let mut out = Vec::new();
         laws(image, own, &mut |row, law| {
@@ -234,7 +262,8 @@ pub(crate) fn by_draw(model: &[u8], rows: &Rows, what: Each) -> Result<Vec<f64>,
     }
     let image = image(model)?;
     check(&image, rows)?;
-    in_precision!(is_double(&image), T => own::<T>(image, &Copied::of(rows), what))
+    let single = || own::<f32>(image, &Copied::of(rows), what);
+    told(&image, single, || own::<f64>(image, &Copied::of(rows), what))
 }
 
 /// Quantiles of the predictive law of each row.
@@ -242,7 +271,8 @@ pub(crate) fn quantiles(model: &[u8], rows: &Rows, p: &[f64]) -> Result<Vec<f64>
     let mut out = Vec::with_capacity(rows.n * p.len());
     laws::<f64>(image(model)?, &Copied::of(rows), &mut |_, law| {
         out.extend(p.iter().map(|p| law.quantile(*p)));
-    })?;
+    })
+    .map_err(at("prediction"))?;
     Ok(out)
 }
 
@@ -262,7 +292,8 @@ pub fn further(
         let own = seed.wrapping_add(0x9e37_79b9_7f4a_7c15_u64.wrapping_mul(number));
         let mut stream = Stream::new(own, 0, Purpose::Predictive);
         out.extend((0..draws).map(|_| law.draw(&mut stream)));
-    })?;
+    })
+    .map_err(at("prediction"))?;
     Ok(out)
 }
 

@@ -17,7 +17,20 @@ const AHEAD: f64 = 2.0;
 /// The quartiles are those of so many rows, evenly spread.
 const ROWS: usize = 255;
 
-/// x' of raw values x of an input: (x - mean) / sd, or, where sd is negative, [`BENT_UNIT`] asinh((x - mean) / -sd).
+/// Sds beyond which an input that is not bent goes on as a logarithm: no row that trained tells of a line so far out, of which
+/// an exponential may be taken. Rows that train lie there where one of a hundred or more is very unlike the others.
+const FAR: f64 = 10.0;
+
+/// How many of an input's units are a line: [`FAR`], all where it was not standardised and 10 need not be far, and where it
+/// is bent.
+#[inline(always)]
+pub fn line_until<T: Real>(mean: T, sd: T) -> T {
+    let raw = mean == T::ZERO && sd == T::ONE;
+    if sd > T::ZERO && !raw { T::lit(FAR) } else { T::INFINITY }
+}
+
+/// x' of raw values x of an input: z = (x - mean) / sd, of which what is beyond [`line_until`] goes by asinh, or, where sd is
+/// negative, [`BENT_UNIT`] asinh((x - mean) / -sd).
 #[inline(always)]
 pub(crate) fn in_units<T: Real, const N: usize, S: Simd<T, N>>(
     s: S,
@@ -26,27 +39,37 @@ pub(crate) fn in_units<T: Real, const N: usize, S: Simd<T, N>>(
     sd: T,
 ) -> S::V {
     if sd > T::ZERO {
-        return (x - s.splat(mean)) / s.splat(sd);
+        let (z, until) = ((x - s.splat(mean)) / s.splat(sd), line_until(mean, sd));
+        if z.array().iter().all(|z| z.abs() <= until) {
+            return z;
+        }
     }
     // One by one: few inputs of a row are bent, and the code is there once.
     let mut all = x.array();
     for x in all.iter_mut() {
-        *x = bent(*x, mean, sd);
+        *x = unit(*x, mean, sd);
     }
     s.load(&all)
 }
 
 #[inline(never)]
 fn bent<T: Real>(x: T, mean: T, sd: T) -> T {
-    let away = Portable.splat((x - mean) / sd.abs());
-    let [z]: [T; 1] = (Portable.lit(BENT_UNIT) * special::asinh(Portable, away)).array();
-    z
+    T::lit(BENT_UNIT) * asinh((x - mean) / sd.abs())
+}
+
+fn asinh<T: Real>(x: T) -> T {
+    let [y] = special::asinh(Portable, Portable.splat(x)).array();
+    y
 }
 
 /// [`in_units`] of one value.
-#[inline(always)]
+#[inline(never)]
 pub(crate) fn unit<T: Real>(x: T, mean: T, sd: T) -> T {
-    if sd > T::ZERO { (x - mean) / sd } else { bent(x, mean, sd) }
+    if !(sd > T::ZERO) {
+        return bent(x, mean, sd);
+    }
+    let (z, until) = ((x - mean) / sd, line_until(mean, sd));
+    if z.abs() <= until { z } else { until.copysign(z) + asinh(z - until.copysign(z)) }
 }
 
 /// The quartiles of a column, of at most [`ROWS`] rows.

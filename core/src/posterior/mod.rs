@@ -1,7 +1,8 @@
 //! Posteriors of networks: draws in an image that is written once and read where it lies.
 //!
 //! The model of one draw, on standardised inputs x' = (x - mean_x) / sd_x (of an input with long tails
-//! [`BENT_UNIT`] asinh((x - mean_x) / |sd_x|), which a negative sd_x says):
+//! [`BENT_UNIT`] asinh((x - mean_x) / |sd_x|), which a negative sd_x says; of others x' = +-(10 + asinh(|z| - 10)) where
+//! z = (x - mean_x) / sd_x lies [beyond 10](line_until)):
 //!
 //! f = b0 + c.x' + sum_m v_m psi(b_m + w_m.x'),  y' ~ Student-t_nu(f, scale sigma),
 //!
@@ -37,7 +38,7 @@ mod standardise;
 mod store;
 mod values;
 
-pub use bend::BENT_UNIT;
+pub use bend::{BENT_UNIT, line_until};
 pub(crate) use bend::{bend, in_units, unit};
 pub use drawn::Drawn;
 pub use header::{HEADER, VERSION};

@@ -208,13 +208,11 @@ impl<'a, T: Real> Counts<'a, T> {
     }
 
     /// The continuous ranked probability score of an observation y, which for counts is the ranked probability
-    /// score: sum over k of (P(Y <= k) - 1{y <= k})^2, or E|Y - y| - E|Y - Y'|/2 (Gneiting and Raftery 2007,
-    /// equation 21; smaller is better). Infinite where a rate is, NaN where y is no count.
+    /// score: sum over k of (P(Y <= k) - 1{y <= k})^2 (Gneiting and Raftery 2007, equation 21; smaller is better). Infinite
+    /// where a rate is, NaN where y is no count.
     ///
-    /// The first term has a closed form. The second is the sum of F (1 - F) from the quantile at e to that at
-    /// 1 - e, e = 1e-10 (`f64`) or 1e-5 (`f32`): what is left out is at most e times the mean distance of Y
-    /// beyond that quantile. Past the first 16384 counts it is taken at 4096 of the others, of negative binomial laws
-    /// with r and counts beyond 1e5 at fewer.
+    /// Summed from the quantile at e to that at 1 - e, e = 1e-10 (`f64`) or 1e-5 (`f32`). Past the first 16384 counts it is
+    /// taken at 4096 of the others or some more, of negative binomial laws with r and counts beyond 1e5 at fewer.
     pub fn crps(&self, y: T) -> T {
         if !self.mean().is_finite() {
             return T::INFINITY;
@@ -223,59 +221,75 @@ impl<'a, T: Real> Counts<'a, T> {
             return T::NAN;
         }
         let rare = T::lit(if T::BITS == 32 { 1e-5 } else { 1e-10 });
-        if let Some(small) = self.small().filter(|small| small.is_whole(rare)) {
-            let distance = match small.short_of(y) {
-                Some(short) => short + short + (self.mean() - y),
-                None => self.distance(y),
-            };
-            return distance - small.within();
+        let small = self.small().filter(|small| small.is_whole(rare));
+        if let Some((small, short)) = small.and_then(|own| Some((own.within(), own.short_of(y)?))) {
+            return short + short + (self.mean() - y) - small;
         }
-        let low = self.first(rare, false);
-        let range = self.first(rare, true) - low;
-        let single = range.min(T::of_u32(MOST)).to_usize();
-        let (mut sum, mut below) = (Sum::ZERO, Sum::ZERO);
+        let (low, high) = (self.first(rare, false), self.first(rare, true));
+        // Before the law and behind it one of the two is all.
+        let mut sum = Sum::ZERO;
+        sum.add((low - y).max(y - high).max(T::ZERO));
+        let mut below = Sum::ZERO;
         below.add(if low > T::ZERO { self.cdf(low - T::ONE) } else { T::ZERO });
-        for first in (0..=single).step_by(BLOCK) {
-            for mass in self
-                .masses(low + T::of_usize(first))
-                .into_iter()
-                .take(single.saturating_sub(first).saturating_add(1))
-            {
+        let single = (high - low).min(T::of_u32(MOST)).to_usize();
+        let mut at = low;
+        for first in (0..single).step_by(BLOCK) {
+            for mass in self.masses(at).into_iter().take(single.saturating_sub(first)) {
                 below.add(mass);
                 let own = below.value();
-                sum.add((own * (T::ONE - own)).max(T::ZERO));
+                let part = if at < y { own } else { T::ONE - own };
+                sum.add(part * part);
+                at += T::ONE;
             }
         }
-        let from = low + T::of_usize(single.saturating_add(1));
-        let rest = low + range - from;
-        if rest > T::ZERO {
-            sum.add(self.strided(from, rest));
+        let middle = y.max(at).min(high);
+        sum.add(self.strided(at, middle, |(below, _)| below * below));
+        sum.add(self.strided(middle, high, |(_, above)| above * above));
+        sum.value()
+    }
+
+    /// The sum of g(P(Y <= k), P(Y > k)) over the counts from `from` on to before `to`: over ranges each twice as long as the
+    /// one before, as a law may have several scales, at every h-th count with the first terms of Euler and Maclaurin,
+    /// h (g_0/2 + g_1 + ... + g_m/2) - (h^2 - 1)/12 (g'_m - g'_0) + (g_0 - g_m)/2.
+    fn strided(&self, from: T, to: T, g: impl Fn((T, T)) -> T) -> T {
+        if !(to > from) {
+            return T::ZERO;
         }
-        self.distance(y) - sum.value()
-    }
-
-    /// E|Y - y|.
-    fn distance(&self, y: T) -> T {
-        mean_of(self.components().map(|c| c.distance(y)))
-    }
-
-    /// The sum of F (1 - F) over some counts from `from` on, to where it vanishes: at every h-th, with the first
-    /// terms of Euler and Maclaurin, sum_k g(k) = h sum_j g(from + h j) - (h - 1) g/2 + (h^2 - 1) g'/12.
-    fn strided(&self, from: T, counts: T) -> T {
         // Of negative binomial laws each has its sqrt(r) steps or sqrt(y): where both are large there are fewer points.
         let size = self.size.iter().fold(T::ONE, |most, size| most.max(*size));
-        let steps = size.min(from + counts).sqrt();
-        let points = (T::lit(1.6e6) / steps).min(T::of_u32(MOST / 4)).to_usize().max(64) as u32;
-        let stride = -(-(counts / T::of_u32(points))).floor();
-        let at = |y: T| {
-            let (lower, upper) = self.tails(y);
-            lower * upper
-        };
-        let sum = Sum::of((0..=points).map(|j| at(from + stride * T::of_u32(j))));
-        let (own, slope) = (at(from), (at(from + T::ONE) - at(from - T::ONE)) * T::HALF);
-        // Not the square of the stride: it may be out of range where the slope is 0.
-        let curved = (stride * slope * stride - slope) / T::lit(12.0);
-        stride * sum - (stride - T::ONE) * own * T::HALF + curved
+        let points = (T::lit(1.6e6) / size.min(to).sqrt()).min(T::of_u32(MOST / 4));
+        let unit = T::of_u32(MOST);
+        let ranges =
+            special::scalar::ln((to - from) / unit + T::ONE) / T::lit(core::f64::consts::LN_2);
+        let points = (points / (ranges + T::ONE).floor()).max(T::lit(64.0)).floor();
+        let (mut at, mut length, mut sum) = (from, unit, Sum::ZERO);
+        while at < to {
+            let own = length.min(to - at);
+            let stride = (own / points).floor().max(T::ONE);
+            let steps = (own / stride).floor();
+            let next = at + stride * steps;
+            // Of no count that the precision has between.
+            if !(next > at) {
+                break;
+            }
+            let (mut begin, mut end) = ([T::ZERO; 3], [T::ZERO; 3]);
+            let mut inside = Sum::ZERO;
+            for j in 0..=steps.to_usize() {
+                let own = g(self.tails(at + stride * T::of_usize(j)));
+                inside.add(own);
+                if let Some(to) = begin.get_mut(j) {
+                    *to = own;
+                }
+                end = [own, end[0], end[1]];
+            }
+            let slope = |[a, b, c]: [T; 3]| (T::lit(4.0) * b - c - T::lit(3.0) * a) * T::HALF;
+            let trapezium = inside.value() - (begin[0] + end[0]) * T::HALF;
+            let curved = (slope(begin) + slope(end)) * (stride - T::ONE / stride) / T::lit(12.0);
+            sum.add(stride * trapezium + curved + (begin[0] - end[0]) * T::HALF);
+            at = next;
+            length = length + length;
+        }
+        sum.value()
     }
 }
 

@@ -157,27 +157,6 @@ impl<T: Real> Component<T> {
         ((below + rest).max(T::ZERO), (above - rest).max(T::ZERO))
     }
 
-    /// E|Y - y| for a whole y >= 0: 2 E(y - Y)+ + mu - y, with sum_{k <= m} k P(Y = k) = mu P(Y' <= m - 1), Y'
-    /// of the same law or, where it is negative binomial, of that with r + 1 and the same mu/r.
-    pub(super) fn distance(&self, y: T) -> T {
-        let (one, two) = (T::ONE, T::lit(2.0));
-        let mut below = T::ZERO;
-        if y >= one {
-            below = y * self.tails(y - one).0;
-        }
-        if y >= two && self.rate > T::ZERO {
-            let step = if self.size < T::INFINITY { one / self.size } else { T::ZERO };
-            let next = Self {
-                rate: self.rate * (one + step),
-                log_rate: self.log_rate + ln_1p(step),
-                size: self.size + one,
-                rest: if self.size < T::INFINITY { binet(self.size + one) } else { T::ZERO },
-            };
-            below -= self.rate * next.tails(y - two).0;
-        }
-        two * below + (self.rate - y)
-    }
-
     /// The tails by the sum of the probabilities on the side where they fall.
     fn sums(&self, y: T) -> (T, T) {
         let above = y >= self.rate;
@@ -197,22 +176,51 @@ impl<T: Real> Component<T> {
         if above { (T::ONE - tail, tail) } else { (tail, T::ONE - tail) }
     }
 
-    /// The tails of a negative binomial: incomplete beta integrals (DLMF 8.17.22).
+    /// The tails of a negative binomial: incomplete beta integrals (DLMF 8.17.22), or where a count's step is none of the
+    /// scale those of the gamma law that it then is.
     fn beta_tails(&self, y: T) -> (T, T) {
         let (one, r, next) = (T::ONE, self.size, y + T::ONE);
         let both = self.rate + r;
         let (q, p) = (self.rate / both, r / both);
         let mass = self.mass(next);
-        // P(Y > y) = I_q(y + 1, r).
-        let above = q * (next + r + T::lit(2.0)) < next + one;
-        if above {
-            let tail = (mass * fraction(next, r, q)).min(one);
-            (one - tail, tail)
-        } else {
+        // P(Y > y) = I_q(y + 1, r): q (y + r + 3) < y + 2, by the smaller of p and q.
+        let terms = next + r + T::lit(2.0);
+        let above = if q < p { q * terms < next + one } else { p * terms > r + one };
+        if !above {
             let tail = (mass * (next / r) * fraction(r, next, p)).min(one);
-            (tail, one - tail)
+            return (tail, one - tail);
+        }
+        let tail = if p * p < T::EPSILON {
+            let w = next + (r - one) * T::HALF;
+            mass * w * (one + T::HALF * p) * gamma_fraction(r, w * ln_1p(r / self.rate))
+        } else {
+            mass * fraction(next, r, q)
+        };
+        let tail = tail.min(one);
+        (one - tail, tail)
+    }
+}
+
+/// K in Q(r, z) = z^r e^-z K / Gamma(r), z > r + 1 (DLMF 8.9.2). With q^(y + 1) = e^-z', I_q(y + 1, r) is
+/// Q(r, z) at z = -(y + (r + 1)/2) ln q, but for some r p^2 of itself (DLMF 8.18.9, of BGRAT in Didonato and Morris 1992).
+fn gamma_fraction<T: Real>(r: T, z: T) -> T {
+    let one = T::ONE;
+    let mut b = z + one - r;
+    let (mut c, mut d) = (T::MAX, one / b);
+    let (mut value, mut i) = (d, T::ZERO);
+    for _ in 0..8192_u32 {
+        i += one;
+        let a = i * (r - i);
+        b += T::lit(2.0);
+        d = one / (a * d + b);
+        c = b + a / c;
+        let step = c * d;
+        value = value * step;
+        if !((step - one).abs() > T::EPSILON) {
+            break;
         }
     }
+    value
 }
 
 /// K in I_x(a, b) = x^a (1 - x)^b K / (a B(a, b)): by Lentz's method, some sqrt(min(a, b)) steps for

@@ -193,9 +193,13 @@ impl<'a, T: predict::Compiled> StreamLearner<'a, T> {
         refuse(row.len() != d, StreamError::Inputs)?;
         let units =
             Standardiser::load(self.parts.standards, d).map_err(|_| StreamError::NotALearner)?;
-        for (j, (to, x)) in self.parts.row.iter_mut().zip(row).enumerate() {
+        let columns = units.means().iter().zip(units.sds());
+        for (j, ((to, x), (mean, sd))) in
+            self.parts.row.iter_mut().zip(row).zip(columns).enumerate()
+        {
+            let near = (*x - *mean).abs() <= T::lit(FURTHEST) * sd.abs();
+            refuse(!near, StreamError::Input)?;
             *to = units.input(j, *x);
-            refuse(!(to.abs() <= T::lit(FURTHEST)), StreamError::Input)?;
         }
         Ok(())
     }

@@ -362,7 +362,9 @@ abi! {
     }
 
     /// The units of a model: what lcc_model_parameters_f64 calls standardised is (x - mean) / sd, for each
-    /// input and for the target; where sd is negative the input is bent, .76527 asinh((x - mean) / -sd).
+    /// input and for the target; where sd is negative the input is bent, .76527 asinh((x - mean) / -sd), and where
+    /// z = (x - mean) / sd lies beyond 10, as of rows very unlike the training data, it is +-(10 + asinh(|z| - 10)) (unless
+    /// mean is 0 and sd 1).
     ///
     /// @param mean  out: d + 1 values, the inputs' first, then the target's
     /// @param sd    out: d + 1 values, likewise

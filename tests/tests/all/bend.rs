@@ -110,6 +110,14 @@ fn an_image_bends_what_it_is_given() {
             let (own, told) = (mean(&bent, [x, 0.7]), mean(&plain, [by_hand, 0.7]));
             assert!((own - told).abs() < 1e-13 * told.abs(), "{x}: {own} {told}");
         }
+        // Far beyond all rows that trained a line goes on as a logarithm, unless it was not standardised.
+        let line = image(&[2.0, 0.5], &[0.5, 2.0]);
+        let beyond = |z: f64| (10.0 + (z.abs() - 10.0).min(1e18).asinh()).copysign(z);
+        let far = [11.0, -2e4, 1e300].map(|z| (z, beyond(z)));
+        for (z, by_hand) in [(9.5, 9.5), (-10.0, -10.0)].into_iter().chain(far) {
+            let (own, told) = (mean(&line, [2.0 + 0.5 * z, 0.7]), mean(&plain, [by_hand, 0.7]));
+            assert!((own - told).abs() < 1e-13 * told.abs(), "{z}: {own} {told}");
+        }
         // No unit is 0, nor is that of the target turned.
         for (k, value) in [(2, 0.0), (2, f64::NAN), (5, -2.0)] {
             let mut other = bent.clone();

@@ -185,6 +185,43 @@ fn large_counts() {
     });
 }
 
+/// Mixtures of geometric laws (r = 1) of every scale at once: P(Y > y) is the mean of q_k^(y + 1), and the CRPS of 0 that of
+/// q_j q_k / (1 - q_j q_k).
+fn geometric<T: Real>(largest: f64) {
+    let eps = if T::BITS == 32 { 2e-3 } else { 1e-6 };
+    let rates: Vec<f64> =
+        (0..24).map(|k| ((largest + 2.0) * k as f64 / 23.0 - 2.0).exp()).collect();
+    let logs: Vec<f64> = rates.iter().map(|r| -(1.0 / r).ln_1p()).collect();
+    let count = rates.len() as f64;
+    with::<T>(&rates, &vec![1.0; rates.len()], |law| {
+        let above = |y: f64| logs.iter().map(|l| (l * (y + 1.0)).exp()).sum::<f64>() / count;
+        for p in [0.02, 0.5, 0.9, 0.95, 0.999] {
+            let y = law.quantile(T::lit(p)).to_f64();
+            let (less, more) = ((1.0 - p) * (1.0 - eps), (1.0 - p) * (1.0 + eps));
+            let before = (y * (1.0 - eps)).floor() - 1.0;
+            assert!(above(y * (1.0 + eps)) <= more, "{largest} {p}: {y}");
+            assert!(y == 0.0 || above(before) > less, "{largest} {p}: {y}");
+        }
+        let pairs = logs.iter().flat_map(|a| logs.iter().map(move |b| -1.0 / (-(a + b)).exp_m1()));
+        let exact = -pairs.sum::<f64>() / (count * count);
+        let crps = law.crps(T::ZERO).to_f64();
+        assert!((crps / exact - 1.0).abs() < eps, "{largest}: {crps} {exact}");
+        // Of y far above all: y - 2 sum_(k < y) P(Y > k) + sum of squares, the first of which is the mean.
+        let far = if T::BITS == 32 { 2f64.powi(40) } else { 2f64.powi(52) };
+        let crps = law.crps(T::lit(far)).to_f64();
+        let exact = far - 2.0 * rates.iter().sum::<f64>() / count + exact;
+        assert!((crps / exact - 1.0).abs() < eps, "{largest}: {crps} {exact}");
+    });
+}
+
+#[test]
+fn mixtures_of_many_scales() {
+    for largest in [3.0, 6.0, 9.0, 12.0, 16.0, 20.0, 23.0] {
+        geometric::<f64>(largest);
+        geometric::<f32>(largest);
+    }
+}
+
 /// Draws have the masses, and their randomised transforms are uniform.
 #[test]
 fn draws_follow_their_law() {

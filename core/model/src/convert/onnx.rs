@@ -8,7 +8,7 @@ use super::{Layer, Parts};
 use crate::fault::Fault;
 use lcc_core::activation::Activation;
 use lcc_core::network::Output;
-use lcc_core::posterior::BENT_UNIT;
+use lcc_core::posterior::{BENT_UNIT, line_until};
 
 const OPSET: u64 = 13;
 /// Types of the numbers of a tensor.
@@ -211,22 +211,32 @@ impl Graph {
         let size: Vec<f64> = sds.iter().map(|sd| sd.abs()).collect();
         self.constant("sds", &[p.inputs], &size);
         self.and("Sub", "means");
+        self.and("Div", "sds");
         let away = self.last.clone();
+        // What is beyond the line goes by asinh, which is 0 of all that is not.
+        let most: Vec<f64> = sds.iter().zip(&p.mean).map(|(sd, m)| line_until(*m, *sd)).collect();
+        self.constant("most", &[p.inputs], &most);
+        self.constant("least", &[p.inputs], &most.iter().map(|most| -most).collect::<Vec<_>>());
+        self.and("Min", "most");
+        self.and("Max", "least");
+        let near = self.last.clone();
+        self.node("Sub", &[&away, &near]);
+        self.then("Asinh");
+        let beyond = self.last.clone();
         if sds.iter().all(|sd| *sd > 0.0) {
-            return self.named("Div", &[&away, "sds"], None, Some("inputs"));
+            return self.named("Add", &[&near, &beyond], None, Some("inputs"));
         }
+        self.node("Add", &[&near, &beyond]);
         // A line in some columns, asinh in the others: the sum of both, of which each column has one.
         let line: Vec<f64> = sds.iter().map(|sd| f64::from(*sd > 0.0)).collect();
         let bent: Vec<f64> = line.iter().map(|line| BENT_UNIT * (1.0 - line)).collect();
         self.constant("line", &[p.inputs], &line);
         self.constant("bent", &[p.inputs], &bent);
-        self.and("Div", "sds");
-        let away = self.last.clone();
-        self.then("Asinh");
+        self.and("Mul", "line");
+        let line = self.last.clone();
+        self.node("Asinh", &[&away]);
         self.and("Mul", "bent");
         let curve = self.last.clone();
-        self.node("Mul", &[&away, "line"]);
-        let line = self.last.clone();
         self.named("Add", &[&line, &curve], None, Some("inputs"));
     }
 

@@ -273,7 +273,9 @@ impl NoiseTrial {
     ) -> Result<Self, Fault> {
         let noise = noise(range, p.n, seed);
         let said = predict(model, &noise, p.level)?;
-        let both = |m: &[u8]| Ok([predict(m, rows, p.level)?, predict(m, &noise, p.level)?]);
+        let both = |m: &[u8]| -> Result<_, Fault> {
+            Ok([predict(m, rows, p.level)?, predict(m, &noise, p.level)?])
+        };
         let point = point.map(both).transpose()?;
         let facts = NoiseFacts {
             n: said.n,
