@@ -38,13 +38,13 @@ pub(crate) fn in_units<T: Real, const N: usize, S: Simd<T, N>>(
     mean: T,
     sd: T,
 ) -> S::V {
-    if sd > T::ZERO {
+    if N > 1 && sd > T::ZERO {
         let (z, until) = ((x - s.splat(mean)) / s.splat(sd), line_until(mean, sd));
         if z.array().iter().all(|z| z.abs() <= until) {
             return z;
         }
     }
-    // One by one: few inputs of a row are bent, and the code is there once.
+    // One by one: few inputs of a row are no line, and the code is there once.
     let mut all = x.array();
     for x in all.iter_mut() {
         *x = unit(*x, mean, sd);
@@ -52,24 +52,21 @@ pub(crate) fn in_units<T: Real, const N: usize, S: Simd<T, N>>(
     s.load(&all)
 }
 
-#[inline(never)]
-fn bent<T: Real>(x: T, mean: T, sd: T) -> T {
-    T::lit(BENT_UNIT) * asinh((x - mean) / sd.abs())
-}
-
-fn asinh<T: Real>(x: T) -> T {
-    let [y] = special::asinh(Portable, Portable.splat(x)).array();
-    y
-}
-
 /// [`in_units`] of one value.
 #[inline(never)]
 pub(crate) fn unit<T: Real>(x: T, mean: T, sd: T) -> T {
-    if !(sd > T::ZERO) {
-        return bent(x, mean, sd);
-    }
-    let (z, until) = ((x - mean) / sd, line_until(mean, sd));
-    if z.abs() <= until { z } else { until.copysign(z) + asinh(z - until.copysign(z)) }
+    let z = (x - mean) / sd.abs();
+    let (from, size) = if sd > T::ZERO {
+        let until = line_until(mean, sd);
+        if z.abs() <= until {
+            return z;
+        }
+        (until.copysign(z), T::ONE)
+    } else {
+        (T::ZERO, T::lit(BENT_UNIT))
+    };
+    let [y] = special::asinh(Portable, Portable.splat(z - from)).array();
+    from + size * y
 }
 
 /// The quartiles of a column, of at most [`ROWS`] rows.
@@ -143,7 +140,7 @@ pub(crate) fn bend<T: Real>(
     if !(half >= T::MIN_POSITIVE) {
         half = Sum::of((0..n).map(|i| (at(i) - centre).abs())) / T::of_usize(n);
     }
-    let bent = |i: usize| bent(at(i), centre, -half);
+    let bent = |i: usize| unit(at(i), centre, -half);
     let count = T::of_usize(n);
     let mean = Sum::of((0..n).map(bent)) / count;
     let sd = (Sum::of((0..n).map(|i| (bent(i) - mean) * (bent(i) - mean))) / count).sqrt();
