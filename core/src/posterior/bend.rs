@@ -21,7 +21,7 @@ const ROWS: usize = 255;
 /// an exponential may be taken. Rows that train lie there where one of a hundred or more is very unlike the others.
 const FAR: f64 = 10.0;
 
-/// How many of an input's units are a line: [`FAR`], all where it was not standardised and 10 need not be far, and where it
+/// How many of an input's units are a line: 10, all where it was not standardised and 10 need not be far, and where it
 /// is bent.
 #[inline(always)]
 pub fn line_until<T: Real>(mean: T, sd: T) -> T {
