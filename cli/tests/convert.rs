@@ -84,8 +84,8 @@ fn predict(model: &Value, x: &[f64]) -> Vec<f64> {
         .map(|(i, x)| {
             let z = (x - number(&i["mean"])) / number(&i["sd"]);
             let line = i.get("line").map_or(f64::INFINITY, number);
-            let beyond = |z: f64| (line + (z.abs() - line).asinh()).copysign(z);
-            let z = if z.abs() > line { beyond(z) } else { z };
+            let far = (line + (z.abs() - line).asinh()).copysign(z);
+            let z = if z.abs() > line { far } else { z };
             i.get("bent").map_or(z, |unit| number(unit) * z.asinh())
         })
         .collect();

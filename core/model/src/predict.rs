@@ -90,20 +90,15 @@ pub(crate) fn with<T: NetworkCompiled, R>(
     call(&predictor, &mut scratch)
 }
 
-/// What a model tells of rows in its own precision; of rows so far out that single precision does not hold it, in double.
-fn told<R>(
-    image: &Image<'_>,
-    single: impl FnOnce() -> Result<R, Error>,
-    double: impl FnOnce() -> Result<R, Error>,
-) -> Result<R, Fault> {
-    let told = match image.precision() {
-        32 => match single() {
-            Err(Error::Predict(PredictError::Reach)) => double(),
+/// The same expression in a model's precision; of rows so far out that single does not hold what is predicted, in double.
+macro_rules! in_reach {
+    ($image:expr, $t:ident => $call:expr) => {
+        match in_precision!(is_double($image), $t => $call) {
+            Err(Error::Predict(PredictError::Reach)) => in_precision!(true, $t => $call),
             told => told,
-        },
-        _ => double(),
+        }
+        .map_err(at("prediction"))
     };
-    told.map_err(at("prediction"))
 }
 
 /// Calls `each` with every row's law.
@@ -126,13 +121,10 @@ pub fn predict(model: &[u8], rows: &Rows, level: f64) -> Result<Predictions, Fau
     if rows.n == 0 {
         return Ok(p);
     }
-    let q = p.clone();
-    match classes {
-        true => {
-            told(&image, || classify::<f32>(image, rows, p), || classify::<f64>(image, rows, q))
-        }
-        false => told(&image, || numbers::<f32>(image, rows, p), || numbers::<f64>(image, rows, q)),
-    }
+    in_reach!(&image, T => match classes {
+        true => classify::<T>(image, rows, p.clone()),
+        false => numbers::<T>(image, rows, p.clone()),
+    })
 }
 
 fn numbers<T: Number>(
@@ -262,8 +254,7 @@ pub(crate) fn by_draw(model: &[u8], rows: &Rows, what: Each) -> Result<Vec<f64>,
     }
     let image = image(model)?;
     check(&image, rows)?;
-    let single = || own::<f32>(image, &Copied::of(rows), what);
-    told(&image, single, || own::<f64>(image, &Copied::of(rows), what))
+    in_reach!(&image, T => own::<T>(image, &Copied::of(rows), what))
 }
 
 /// Quantiles of the predictive law of each row.

@@ -22,19 +22,19 @@ impl<T: AnyLanes> NetworkPredictor<'_, T> {
     fn evaluate_at(&self, lanes: usize, x: &mut [T], work: &mut [T], out: &mut [T]) {
         let Self { isa, image, shape, .. } = self;
         if lanes == 1 && !shape.linearised {
-            let one = Alone { image, shape, x: &mut *x, work: &mut *work, out: &mut *out };
+            let (x, work) = (x.as_chunks_mut().0, work.as_chunks_mut().0);
+            let one = Alone(Rows { image, shape, x, work, out: out.as_chunks_mut().0 });
             if <T as Lanes<1>>::across(*isa, one).is_some() {
                 return;
             }
         }
-        let (architecture, activation) = (shape.architecture, shape.activation);
         by_lanes!(lanes, N => {
             let (x, work) = (x.as_chunks_mut::<N>().0, work.as_chunks_mut::<N>().0);
             let out = out.as_chunks_mut::<N>().0;
             if cfg!(feature = "modes") && shape.linearised {
                 linearised(*isa, image, shape, x, work, out);
             } else {
-                outputs(*isa, image, architecture, activation, x, work, out);
+                <T as Lanes<N>>::dispatch(*isa, Rows { image, shape, x, work, out });
             }
         });
     }
@@ -53,76 +53,55 @@ pub(super) fn work_len(shape: &Shape) -> usize {
     widest.saturating_mul(2)
 }
 
-dispatched! {
-    /// The outputs of every draw at N rows, in the network's units. `x`: the inputs in raw units, column by
-    /// column, which are standardised in place; `work`: [`work_len`]; `out`: K blocks a draw.
-    fn outputs(
-        s: S,
-        image: &Image<'_>,
-        architecture: Architecture,
-        activation: Activation,
-        x: &mut [[T; N]],
-        work: &mut [[T; N]],
-        out: &mut [[T; N]],
-    ) {
-        every_draw::<_, N, N, TOGETHER, _, _>((s, s), image, architecture, activation, x, work, out);
+/// The outputs of every draw at N rows, in the network's units.
+struct Rows<'s, T, const N: usize> {
+    image: &'s Image<'s>,
+    shape: &'s Shape,
+    /// The inputs in raw units, column by column, which are standardised in place.
+    x: &'s mut [[T; N]],
+    /// [`work_len`] blocks.
+    work: &'s mut [[T; N]],
+    /// K blocks a draw.
+    out: &'s mut [[T; N]],
+}
+
+impl<T: Real, const N: usize> Rows<'_, T, N> {
+    /// Sums by s, and activations of G units at a time by a.
+    #[inline(always)]
+    fn by<const M: usize, const G: usize, S: Simd<T, N>, A: Simd<T, M>>(self, (s, a): (S, A)) {
+        if !S::HERE || !A::HERE {
+            return;
+        }
+        let Self { image, shape, x, work, out } = self;
+        let Shape { architecture, activation, .. } = *shape;
+        let Some(x) = x.get_mut(..architecture.inputs) else { return };
+        standardise(s, image, x);
+        let mut tile = [T::ZERO; TILE];
+        for (draw, out) in pieces_mut(out, architecture.outputs).enumerate().take(image.draws()) {
+            let own = (Draw { image, draw }, &mut tile);
+            layers::<_, N, M, G, _, _>((s, a), own, &architecture, activation, x, &mut *work, out);
+        }
     }
 }
 
-/// [`outputs`] at one row, whose sums go one by one and whose units eight lanes wide: the weights stay where they lie.
-struct Alone<'s, T> {
-    image: &'s Image<'s>,
-    shape: &'s Shape,
-    x: &'s mut [T],
-    work: &'s mut [T],
-    out: &'s mut [T],
+impl<T: Real, const N: usize> LaneOp<T, N> for Rows<'_, T, N> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd<T, N>>(self, s: S) {
+        self.by::<N, TOGETHER, _, _>((s, s));
+    }
 }
+
+/// One row, whose sums go one by one and whose units eight lanes wide: the weights stay where they lie.
+struct Alone<'s, T>(Rows<'s, T, 1>);
 
 impl<T: Real, const M: usize> LaneOp<T, M> for Alone<'_, T> {
     type Output = ();
 
     #[inline(always)]
     fn run<S: Simd<T, M>>(self, s: S) {
-        let Self { image, shape, x, work, out } = self;
-        let Shape { architecture, activation, .. } = *shape;
-        let (x, work) = (x.as_chunks_mut::<1>().0, work.as_chunks_mut::<1>().0);
-        let (s, out) = ((Portable, s), out.as_chunks_mut::<1>().0);
-        every_draw::<_, 1, M, { TOGETHER * 8 }, _, _>(
-            s,
-            image,
-            architecture,
-            activation,
-            x,
-            work,
-            out,
-        );
-    }
-}
-
-/// See [`outputs`]. G: units that go together.
-#[inline(always)]
-fn every_draw<
-    T: Real,
-    const N: usize,
-    const M: usize,
-    const G: usize,
-    S: Simd<T, N>,
-    A: Simd<T, M>,
->(
-    (s, a): (S, A),
-    image: &Image<'_>,
-    architecture: Architecture,
-    activation: Activation,
-    x: &mut [[T; N]],
-    work: &mut [[T; N]],
-    out: &mut [[T; N]],
-) {
-    let Some(x) = x.get_mut(..architecture.inputs) else { return };
-    standardise(s, image, x);
-    let mut tile = [T::ZERO; TILE];
-    for (draw, out) in pieces_mut(out, architecture.outputs).enumerate().take(image.draws()) {
-        let own = (Draw { image, draw }, &mut tile);
-        layers::<_, N, M, G, _, _>((s, a), own, &architecture, activation, x, &mut *work, out);
+        self.0.by::<M, { TOGETHER * 8 }, _, _>((Portable, s));
     }
 }
 
