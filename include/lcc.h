@@ -314,6 +314,10 @@ int32_t lcc_resume(void *handle, const uint8_t *checkpoint, size_t length);
 #define LCC_REMARK_REPEATED 1 /**< The target is one number in many rows. */
 #define LCC_REMARK_COUNTS 2 /**< A column of X grows by whole numbers from row to row. */
 #define LCC_REMARK_WIDE 3 /**< There are more inputs than rows. */
+#define LCC_REMARK_CONSTANT 4 /**< Columns of X have the same value in all rows. */
+#define LCC_REMARK_DATES 5 /**< A column of X has dates of eight digits. */
+#define LCC_REMARK_TOTALS 6 /**< A row has the sums of all others. */
+#define LCC_REMARK_FEW 7 /**< There are few rows. */
 #define LCC_ACTIVATION_TANH 0 /**< tanh(z) */
 #define LCC_ACTIVATION_LOGISTIC 1 /**< 1 / (1 + exp(-z)) */
 #define LCC_ACTIVATION_SOFTPLUS 2 /**< log(1 + exp(z)) */
@@ -396,8 +400,8 @@ int32_t lcc_resume(void *handle, const uint8_t *checkpoint, size_t length);
  *  @return LCC_ERROR_NAME */
 int32_t lcc_activation_from_name(const char *name, int32_t *activation);
 
-/** The sentence of a remark (lcc_data_remarks_f64), after the name of its column, of the target, or "there are"; NULL past the
- *  last.
+/** The sentence of a remark (lcc_data_remarks_f64), after the name of its column, of the target, of its row, or "there are";
+ *  NULL past the last.
  *
  *  @param remark  an LCC_REMARK_ code */
 const char *lcc_remark_message(int32_t remark);

@@ -17,6 +17,14 @@ codes! {
         Counts = 2 "grows by whole numbers from row to row: an identifier teaches nothing, and of time new rows lie outside of the training data",
         /// More inputs than rows.
         Wide = 3 "more inputs than rows: many networks tell these rows alike, and the intervals are wide for it",
+        /// Columns have the same value in all rows.
+        Constant = 4 "has the same value in all rows, which teaches nothing: leave it out",
+        /// A column has a year, a month and a day in eight digits.
+        Dates = 5 "looks like dates, as 20240131: as a number a month ends in a jump; days since the first tell more",
+        /// A row has the sums of all others.
+        Totals = 6 "has the sums of all other rows: is it one of totals? then leave it out",
+        /// Rows are few.
+        Few = 7 "few rows, which can tell little",
     }
 }
 
@@ -26,11 +34,12 @@ codes! {
 pub struct Found<T> {
     /// A [`Remark`]'s code.
     pub remark: i32,
-    /// The column of X, from 0; 0 where the remark is not of one.
+    /// The column of X, from 0, or d for the target; 0 where the remark is not of one.
     pub column: u32,
     /// The rows it is about.
     pub rows: u64,
-    /// A value of theirs: the farthest, the repeated one, the first.
+    /// A value of theirs: the farthest, the repeated one, the first. Of `Wide` the inputs, of `Constant` the number of such
+    /// columns, of which this is the first, of `Totals` the row, from 0.
     pub value: T,
 }
 
@@ -45,9 +54,11 @@ const ROBUST: f64 = 1.482_602_218_505_602;
 const REPEATED: f64 = 0.3;
 const DISTINCT: usize = 10;
 const FEWEST: usize = 20;
+/// Rows below which that is said.
+const FEW: usize = 10;
 
-/// Calls `tell` with each finding: the columns in order, then those of all. `real`: whether y is a real number, and has no hurdle. `scratch`:
-/// twice the rows. Two sorts a column.
+/// Calls `tell` with each finding: the columns in order, then those of all. `real`: whether y is a real number, and has no
+/// hurdle; then it is looked at as columns are. `scratch`: twice the rows. Two sorts a column.
 pub fn remarks<T: Real>(
     data: &Dataset<'_, T>,
     real: bool,
@@ -62,13 +73,19 @@ pub fn remarks<T: Real>(
         rows: rows as u64,
         value,
     };
-    for j in 0..d {
-        let at = |i: usize| data.inputs.at(i, j);
+    let (mut constant, mut constants) = (None, 0_usize);
+    for j in 0..d.saturating_add(usize::from(real)) {
+        let at = |i: usize| value(data, i, j);
         values.iter_mut().enumerate().for_each(|(i, v)| *v = at(i));
-        if n >= FEWEST && d > 1 && counts(values) {
+        if values.iter().all(is_date) {
+            tell(found(Remark::Dates, j, n, at(0)));
+        } else if j < d && n >= FEWEST && d > 1 && counts(values) {
             tell(found(Remark::Counts, j, n, at(0)));
         }
         sort(values, spare);
+        if j < d && values.first() == values.last() {
+            (constant, constants) = (constant.or(Some(j)), constants.saturating_add(1));
+        }
         let repeated = code(values);
         let centre = median_of_sorted(values);
         let away = |x: T| (x - centre).abs();
@@ -80,18 +97,71 @@ pub fn remarks<T: Real>(
             tell(found(Remark::Far, j, rows, value));
         }
     }
+    if let Some(first) = constant.filter(|_| n > 1) {
+        tell(found(Remark::Constant, first, n, T::of_usize(constants)));
+    }
     if real && n >= FEWEST {
         values.iter_mut().zip(data.y()).for_each(|(v, y)| *v = *y);
         sort(values, spare);
         let (value, rows) = most(values);
         let many = T::of_usize(rows) >= T::lit(REPEATED) * T::of_usize(n);
         if rows < n && many && distinct(values) > DISTINCT {
-            tell(found(Remark::Repeated, 0, rows, value));
+            tell(found(Remark::Repeated, d, rows, value));
         }
+    }
+    if let Some(row) = totals(data) {
+        tell(found(Remark::Totals, 0, 1, T::of_usize(row)));
     }
     if d > n {
         tell(found(Remark::Wide, 0, n, T::of_usize(d)));
     }
+    if n < FEW {
+        tell(found(Remark::Few, 0, n, T::of_usize(n)));
+    }
+}
+
+/// Of a column of X, or of y behind the last.
+fn value<T: Real>(data: &Dataset<'_, T>, row: usize, column: usize) -> T {
+    match column < data.d() {
+        true => data.inputs.at(row, column),
+        false => data.y().get(row).copied().unwrap_or(T::ZERO),
+    }
+}
+
+/// As 20240131; in single precision the last digit is rounded.
+fn is_date<T: Real>(x: &T) -> bool {
+    let packed = x.to_usize();
+    let (year, month, day) = (packed / 10_000, packed / 100 % 100, packed % 100);
+    T::of_usize(packed) == *x
+        && (1900..2100).contains(&year)
+        && (1..=12).contains(&month)
+        && day <= 32
+}
+
+/// The row that has the sums of all others in each column and y, but in those of 0 and 1, which may be categories.
+fn totals<T: Real>(data: &Dataset<'_, T>) -> Option<usize> {
+    let (n, d) = (data.n(), data.d());
+    if n <= 3 {
+        return None;
+    }
+    let column = |j: usize| (0..n).map(move |i| value(data, i, j));
+    let is_sum = |row: usize, j: usize| {
+        let (mut sum, mut size, mut most) = (T::ZERO, T::ZERO, T::ZERO);
+        for x in column(j).enumerate().filter(|(i, _)| *i != row).map(|(_, x)| x) {
+            (sum, size, most) = (sum + x, size + x.abs(), most.max(x.abs()));
+        }
+        let total = value(data, row, j);
+        total.abs() > most && (sum - total).abs() < T::lit(1e-4) * size
+    };
+    // The one row that can be it is the largest of y.
+    let of_y = column(d).enumerate().fold((0, T::ZERO), |best, (i, y)| match y.abs() > best.1 {
+        true => (i, y.abs()),
+        false => best,
+    });
+    let is_number = |j: &usize| column(*j).any(|x| x != T::ZERO && x != T::ONE);
+    let mut numbers = (0..d).filter(is_number).peekable();
+    let any = numbers.peek().is_some();
+    (any && is_sum(of_y.0, d) && numbers.all(|j| is_sum(of_y.0, j))).then_some(of_y.0)
 }
 
 /// How many of the sorted distances are far from all others.

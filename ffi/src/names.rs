@@ -12,6 +12,10 @@ codes! {
     i32 LCC_REMARK_REPEATED = 1, "The target is one number in many rows.";
     i32 LCC_REMARK_COUNTS = 2, "A column of X grows by whole numbers from row to row.";
     i32 LCC_REMARK_WIDE = 3, "There are more inputs than rows.";
+    i32 LCC_REMARK_CONSTANT = 4, "Columns of X have the same value in all rows.";
+    i32 LCC_REMARK_DATES = 5, "A column of X has dates of eight digits.";
+    i32 LCC_REMARK_TOTALS = 6, "A row has the sums of all others.";
+    i32 LCC_REMARK_FEW = 7, "There are few rows.";
     i32 LCC_ACTIVATION_TANH = 0, "tanh(z)";
     i32 LCC_ACTIVATION_LOGISTIC = 1, "1 / (1 + exp(-z))";
     i32 LCC_ACTIVATION_SOFTPLUS = 2, "log(1 + exp(z))";
@@ -94,8 +98,8 @@ abi! {
     }
 }
 
-/// The sentence of a remark (lcc_data_remarks_f64), after the name of its column, of the target, or "there are"; NULL past the
-/// last.
+/// The sentence of a remark (lcc_data_remarks_f64), after the name of its column, of the target, of its row, or "there are";
+/// NULL past the last.
 ///
 /// @param remark  an LCC_REMARK_ code
 #[unsafe(no_mangle)]

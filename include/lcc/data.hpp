@@ -75,7 +75,7 @@ public:
     std::vector<remark<T>> remarks(bool real) const
     {
         std::vector<T> scratch(2 * rows());
-        std::vector<remark<T>> all(2 * columns() + 2);   // two of a column at most
+        std::vector<remark<T>> all(2 * columns() + 7);   // two of a column and of y at most, and five of all
         std::size_t found = 0;
         lcc::check(try_remarks(real, scratch, all, found));
         all.resize(found);

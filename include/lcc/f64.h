@@ -36,9 +36,11 @@ typedef struct {
 /** Something remarkable of rows: lcc_data_remarks_f64. */
 typedef struct {
     int32_t remark; /**< A Remark's code. */
-    uint32_t column; /**< The column of X, from 0; 0 where the remark is not of one. */
+    uint32_t column; /**< The column of X, from 0, or d for the target; 0 where the remark is not of one. */
     uint64_t rows; /**< The rows it is about. */
-    double value; /**< A value of theirs: the farthest, the repeated one, the first. */
+    /** A value of theirs: the farthest, the repeated one, the first. Of Wide the inputs, of Constant the
+     *  number of such columns, of which this is the first, of Totals the row, from 0. */
+    double value;
 } lcc_remark_f64;
 
 /** Checks data as every function does, and says where they are bad. Reads x and (unless NULL) y
@@ -51,7 +53,8 @@ int32_t lcc_data_check_f64(const lcc_data_f64 *data, size_t *row, size_t *column
 /** What a person should know of rows before a network learns from them: what it takes at its word, and is wrong about
  *  without a warning. lcc_remark_message has a sentence for each. Two sorts a column.
  *
- *  @param real     1: y is a real number; 0: a class or a count, or has a hurdle for the number that many are
+ *  @param real     1: y is a real number; then it is looked at too, as column d; 0: a class or a count, or has a
+ *                  hurdle for the number that many are
  *  @param scratch  2 n numbers
  *  @param out      out: the first `len` of them
  *  @param found    out: how many there are

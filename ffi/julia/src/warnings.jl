@@ -11,13 +11,6 @@ is_real(asked::ABI.BnnOptions) =
 
 "Sentences about rows that a network would take at their word, as `lcc fit` says them."
 function remarks(rows::Rows{T}, real) where {T}
-    found = remarks(rows, real, j -> "column $(j + 1) of X")
-    real || return found
-    # Mistakes and codes decide the scale of y too.
-    return append!(found, remarks(Rows(T, reshape(rows.y, :, 1), rows.y), false, _ -> "y"))
-end
-
-function remarks(rows::Rows{T}, real, name) where {T}
     n, d = size(rows.x)
     scratch, found = Vector{T}(undef, 2n), Vector{ABI.Remark{T}}(undef, MOST_REMARKS)
     count = GC.@preserve rows size_by() do out
@@ -25,11 +18,14 @@ function remarks(rows::Rows{T}, real, name) where {T}
     end
     return map(found[1:min(count, end)]) do own
         said, value = unsafe_string(ABI.remark_message(own.remark)), @sprintf("%g", own.value)
-        kind = name_of(:remark, own.remark)
+        kind, column = name_of(:remark, own.remark), own.column < d ? "column $(own.column + 1) of X" : "y"
         kind === :wide ? "there are $said ($d, $n)" :
-        kind === :repeated ? "y $said ($value in $(own.rows) of $n)" :
-        kind === :counts ? "$(name(own.column)) $said" :
-        "$(name(own.column)) $said ($(own.rows) of $n rows, $value the farthest)"
+        kind === :few ? "there are $said ($n)" :
+        kind === :totals ? "row $(Int(own.value) + 1) $said" :
+        kind === :repeated ? "$column $said ($value in $(own.rows) of $n)" :
+        kind === :far ? "$column $said ($(own.rows) of $n rows, $value the farthest)" :
+        kind === :constant && own.value > 1 ? "$column $said, and $(Int(own.value) - 1) more such columns" :
+        "$column $said"
     end
 end
 

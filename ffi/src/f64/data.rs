@@ -109,7 +109,8 @@ abi! {
     /// What a person should know of rows before a network learns from them: what it takes at its word, and is wrong about
     /// without a warning. lcc_remark_message has a sentence for each. Two sorts a column.
     ///
-    /// @param real     1: y is a real number; 0: a class or a count, or has a hurdle for the number that many are
+    /// @param real     1: y is a real number; then it is looked at too, as column d; 0: a class or a count, or has a
+    ///                 hurdle for the number that many are
     /// @param scratch  2 n numbers
     /// @param out      out: the first `len` of them
     /// @param found    out: how many there are

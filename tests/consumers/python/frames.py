@@ -50,6 +50,7 @@ class Frames(unittest.TestCase):
         self.assertEqual(x[3, :2].tolist(), [model._columns.inputs[0].fill[0], 1.0])
         self.assertEqual(model.predict(middle, unknown="mean").mean.tolist(), model.predict(x).mean.tolist())
         self.assertEqual(model.predict(frame[frame.columns[::-1]]).sd.tolist(), model.predict(frame).sd.tolist())
+        self.assertEqual(model.extrapolates(middle.assign(a=[0.5, 99, -99, None, 0.5, 0.5])).tolist(), [0, 1, 1, 0, 1, 0])
         self.assertEqual(lcc.columns.read(lcc.columns.write(model._columns)), model._columns)
         self.assertEqual(lcc.tables.level_of("1.0") + lcc.tables.level_of("0012345678901234567"), "10012345678901234567")
 
@@ -68,6 +69,16 @@ class Frames(unittest.TestCase):
         with self.assertWarnsRegex(UserWarning, r"y has a few values far .* \(1 of 59 rows, 100000 the farthest\)"):
             lcc.fit(rows[["city"]], y, **SHORT)
         self.assertEqual(lcc.fit(rows[["city"]], price.drop(5), **SHORT).report["warnings"], [])
+        rows = rows[["city"]].assign(one=1, day=[20240101 + k % 28 for k in range(59)], zero=0.0)
+        rows["city"] = ["bern", "Total", *rows["city"][2:]]
+        with self.assertWarns(UserWarning):
+            found = lcc.fit(rows, price.drop(5), **SHORT).report["warnings"]
+        self.assertRegex("; ".join(found), '^column "day" looks like dates.*; column "one" has the same value in all rows.* 1 more '
+                         'such columns; .*"Bern" and "bern" are two categories.*; .*"Total" in one row')
+        self.assertEqual(len(found), 4)
+        with self.assertWarnsRegex(UserWarning, r"row 59 \(from 0\) has the sums of all other rows"):
+            x, y = rows[["day"]].to_numpy(float) + np.arange(59)[:, None] * 1e6, price.drop(5).to_numpy() + 9
+            lcc.fit(np.vstack([x, x.sum(0)]), np.append(y, y.sum()), **SHORT)
 
     def test_classes_have_names(self):
         frame, price = table()

@@ -48,19 +48,15 @@ fn ordinary_columns_are_not_remarkable() {
         let skewed: Vec<f64> = own.iter().map(|z| (1.5 * z).exp()).collect();
         let heavy: Vec<f64> =
             own.iter().zip(normals(seed + 100, N)).map(|(a, b)| a / (0.3 + b.abs())).collect();
-        let rare: Vec<f64> = own.iter().map(|z| (*z > 1.7) as u8 as f64).collect();
+        let rare: Vec<f64> =
+            own.iter().enumerate().map(|(i, z)| (i == 30 || *z > 1.7) as u8 as f64).collect();
         // A rare category, in cells without a value its share.
         let known = N - 20;
         let share = rare[20..].iter().sum::<f64>() / known as f64;
         let filled: Vec<f64> = [vec![share; 20], rare[20..].to_vec()].concat();
-        let constant = vec![3.0; N];
         let grid: Vec<f64> = (0..N).map(|i| i as f64 / 10.0).collect();
         let steps: Vec<f64> = (0..N).map(|i| (i / 2) as f64).collect();
-        assert_eq!(
-            said(&[own, skewed, heavy, rare, filled, constant, grid, steps], &y, true),
-            [],
-            "{seed}"
-        );
+        assert_eq!(said(&[own, skewed, heavy, rare, filled, grid, steps], &y, true), [], "{seed}");
     }
 }
 
@@ -75,10 +71,54 @@ fn identifiers_repeated_targets_and_wide_rows_are_told() {
     // One column alone is what there is to learn from.
     assert_eq!(said(&[ids], &own, true), []);
     let y: Vec<f64> = own.iter().enumerate().map(|(i, z)| if i < 20 { 0.0 } else { *z }).collect();
-    assert_eq!(said(&[normals(4, N)], &y, true), [(Remark::Repeated as i32, 0, 20, 0.0)]);
+    assert_eq!(said(&[normals(4, N)], &y, true), [(Remark::Repeated as i32, 1, 20, 0.0)]);
     assert_eq!(said(&[normals(4, N)], &y, false), []);
     let rounded: Vec<f64> = own.iter().map(|z| z.round()).collect();
     assert_eq!(said(&[normals(4, N)], &rounded, true), []);
-    let wide: Vec<Vec<f64>> = (0..5).map(|k| normals(k, 4)).collect();
-    assert_eq!(said(&wide, &[1.0, 2.0, 3.0, 4.0], true), [(Remark::Wide as i32, 0, 4, 5.0)]);
+    let wide: Vec<Vec<f64>> = (0..11).map(|k| normals(k, 10)).collect();
+    assert_eq!(said(&wide, &own[..10], true), [(Remark::Wide as i32, 0, 10, 11.0)]);
+    let few = (Remark::Few as i32, 0, 9, 9.0);
+    assert_eq!(said(&[normals(4, 9)], &own[..9], true), [few]);
+}
+
+#[test]
+fn a_constant_dates_and_a_row_of_sums_are_told() {
+    let (own, y) = (normals(1, N), normals(2, N));
+    let constant = Remark::Constant as i32;
+    assert_eq!(said(&[own.clone(), vec![3.0; N]], &y, true), [(constant, 1, 60, 1.0)]);
+    // Of pixels, say, many are: the first stands for all.
+    let several = [vec![0.0; N], own.clone(), vec![3.0; N]];
+    assert_eq!(said(&several, &y, false), [(constant, 0, 60, 2.0)]);
+    let dates: Vec<f64> = (0..N).map(|i| (20_230_101 + i % 28 + i % 12 * 100) as f64).collect();
+    let told = (Remark::Dates as i32, 0, 60, 20_230_101.0);
+    assert_eq!(said(&[dates.clone(), own.clone()], &y, true), [told]);
+    assert_eq!(said(&[own.clone()], &dates, true), [(Remark::Dates as i32, 1, 60, 20_230_101.0)]);
+    assert_eq!(said(&[own.clone()], &dates, false), []);
+    let prices: Vec<f64> = dates.iter().enumerate().map(|(i, d)| d + (13 * i) as f64).collect();
+    assert_eq!(said(&[prices, own.clone()], &y, true), []);
+    // A row of sums, wherever it stands; a column of 0 and 1 is a category, of which there is no sum.
+    let mut columns: Vec<Vec<f64>> = vec![
+        own.iter().map(|z| z + 3.0).collect(),
+        y.iter().map(|z| (*z > 0.0) as u8 as f64).collect(),
+    ];
+    let mut target: Vec<f64> = normals(3, N).iter().map(|z| z + 9.0).collect();
+    columns[0][17] = columns[0].iter().sum::<f64>() - columns[0][17];
+    target[17] = target.iter().sum::<f64>() - target[17];
+    let far = |column| (Remark::Far as i32, column, 1);
+    let found = said(&columns, &target, true);
+    assert_eq!(found.last(), Some(&(Remark::Totals as i32, 0, 1, 17.0)));
+    let others: Vec<_> = found[..found.len() - 1].iter().map(|f| (f.0, f.1, f.2)).collect();
+    assert_eq!(others, [far(0), far(2)]);
+    target[17] *= 1.01;
+    assert!(said(&columns, &target, true).iter().all(|f| f.0 != Remark::Totals as i32));
+}
+
+#[test]
+fn dates_in_single_precision_are_dates() {
+    let dates: Vec<f32> = (0..N).map(|i| (20_240_101 + i % 31) as f32).collect();
+    let y: Vec<f32> = normals(1, N).iter().map(|z| *z as f32).collect();
+    let inputs = Inputs::new(&dates, N, 1, 1, N).unwrap();
+    let (mut scratch, mut out) = (vec![0.0; 2 * N], Vec::new());
+    remarks(&Dataset::new(inputs, &y).unwrap(), true, &mut scratch, |f| out.push(f.remark));
+    assert_eq!(out, [Remark::Dates as i32]);
 }

@@ -3,13 +3,12 @@
 
 use super::{Method, Request};
 use crate::engine::Copied;
-use crate::fault::{Fault, at};
+use crate::fault::Fault;
 use crate::methods::GreedySettings;
 use crate::network::Fit;
 use crate::rows::Rows;
 use crate::text::{general, short};
 use crate::watch::Watch;
-use lcc_core::data::{Dataset, Inputs};
 use lcc_core::remarks::{Found, Remark as Kind};
 
 /// The method with its sizes, precision and seed.
@@ -134,32 +133,33 @@ pub(super) fn remarks(train: &Rows, real: bool, watch: &dyn Watch) -> Result<Vec
     let copy = Copied::<f64>::of(train);
     let data = copy.data()?;
     let (mut scratch, mut all) = (vec![0.0; 2 * train.n], Vec::new());
-    let mut tell = |found: Found<f64>, target: bool| {
+    let tell = |found: Found<f64>| {
         let Some(kind) = Kind::from_code(found.remark).filter(|_| all.len() < MOST) else { return };
         let (n, rows, value, said) = (train.n, found.rows, short(found.value), kind.name());
         let column = match kind {
-            Kind::Wide => None,
-            _ if target => train.target,
-            Kind::Repeated => train.target,
-            _ => Some(train.source[found.column as usize]),
+            Kind::Wide | Kind::Few | Kind::Totals => None,
+            _ => train.source.get(found.column as usize).copied().or(train.target),
         };
         let column = column.map(|c| train.table.names[c].clone());
         let name = column.as_deref().unwrap_or("");
         watch.say(&match kind {
             Kind::Wide => format!("there are {said} ({}, {n})", train.d),
+            Kind::Few => format!("there are {said} ({n})"),
+            Kind::Totals => {
+                let row = train.origin.get(found.value as usize).copied().unwrap_or(0);
+                format!("{} {said}", train.table.at_row(row))
+            }
+            Kind::Dates => format!("column {name} {said}"),
+            Kind::Constant if found.value > 1.0 => {
+                format!("column {name} {said}, and {} more such columns", found.value - 1.0)
+            }
+            Kind::Constant => format!("column {name} {said} (--drop {name})"),
             Kind::Repeated => format!("{name} {said} ({value} in {rows} of {n})"),
             Kind::Counts => format!("column {name} {said} (--drop {name})"),
             Kind::Far => format!("column {name} {said} ({rows} of {n} rows, {value} the farthest)"),
         });
         all.push(Remark { column, value: found.value, rows, said });
     };
-    lcc_core::remarks::remarks(&data, real, &mut scratch, |found| tell(found, false));
-    if real {
-        // The target as if it were an input: mistakes and codes decide its scale too.
-        let own = Inputs::row_major(train.targets(), train.n, 1).map_err(at("the target"))?;
-        let own = Dataset::new(own, train.targets()).map_err(at("the target"))?;
-        let mut scratch = vec![0.0; 2 * train.n];
-        lcc_core::remarks::remarks(&own, false, &mut scratch, |found| tell(found, true));
-    }
+    lcc_core::remarks::remarks(&data, real, &mut scratch, tell);
     Ok(all)
 }

@@ -1,14 +1,16 @@
 """What a person should know of rows before a network takes them at their word: the sentences of `lcc fit`."""
 
 import ctypes
+import itertools
 import warnings
 
 import numpy
 
 from ._library import STRUCTS, at, function, name_of, size_by
-from ._rows import Rows
 
 _MOST = 16
+# Words of a row of totals (core/model/src/columns/doubts.rs).
+_TOTALS = {"total", "totals", "grand total", "sum", "average", "mean", "summe", "gesamt", "suma", "totaal"}
 # Outputs of a number that has a density, and no hurdle.
 _REAL = ("student-t", "gaussian", "mean-variance", "mixture", "log-normal")
 
@@ -20,13 +22,22 @@ def said(rows, output, learned, depth=3):
     else:
         names = [f'column "{c.name}"' for c in learned.inputs for _ in range(c.width + c.indicator)]
     real = output in _REAL
+    names.append("y")
     found = [_sentence(own, rows, names[own.column]) for own in _found(rows, real)]
-    if real:   # mistakes and codes decide the scale of y too
-        alone = Rows(rows.y[:, None], rows.y, rows.dtype)
-        found += [_sentence(own, rows, "y") for own in _found(alone, False)]
+    if learned is not None:
+        found += [sentence for column in learned.inputs for sentence in _words(column, rows.n)]
     for sentence in found:
         warnings.warn(sentence, stacklevel=depth)
     return found
+
+
+def _words(column, n):
+    """Of categories: two that differ in capitals alone, and a row of totals."""
+    for a, b in [(a, b) for a, b in itertools.combinations(column.levels, 2) if len(a) > 1 and a.lower() == b.lower()][:3]:
+        yield f'column "{column.name}": "{a}" and "{b}" are two categories: are they one?'
+    for word, share in zip(column.levels, column.fill):
+        if word.rstrip(": ").lower() in _TOTALS and share * n < 1.5:
+            yield f'column "{column.name}": "{word}" in one row: is it one of totals? then leave it out'
 
 
 def _found(rows, real):
@@ -38,9 +49,12 @@ def _found(rows, real):
 
 def _sentence(own, rows, column):
     what, kind = function("lcc_remark_message")(own.remark).decode(), name_of("REMARK", own.remark)
+    such = f", and {own.value - 1:g} more such columns" if kind == "constant" and own.value > 1 else ""
     return {"wide": f"there are {what} ({rows.d}, {rows.n})",
-            "repeated": f"y {what} ({own.value:g} in {own.rows} of {rows.n})",
-            "counts": f"{column} {what}"}.get(kind, f"{column} {what} ({own.rows} of {rows.n} rows, {own.value:g} the farthest)")
+            "few": f"there are {what} ({rows.n})",
+            "totals": f"row {own.value:g} (from 0) {what}",
+            "repeated": f"{column} {what} ({own.value:g} in {own.rows} of {rows.n})",
+            "far": f"{column} {what} ({own.rows} of {rows.n} rows, {own.value:g} the farthest)"}.get(kind, f"{column} {what}{such}")
 
 
 __all__ = ["said"]

@@ -55,7 +55,8 @@ def fit(x, y, *, sample_weight=None, threads=None, progress=None, precision="aut
     default 4 chains of 500 + 500 draws. A warning says where its chains sit in different modes.
 
     Warnings say what of the rows a network would take at its word: codes for missing values, a column that counts the rows,
-    one number in many targets, more inputs than rows. `model.report["warnings"]` has them all.
+    one of one value or of dates as 20240131, one number in many targets, a row of totals, more inputs than
+    rows, few rows. `model.report["warnings"]` has them all.
 
     `x` may be a data frame. Its columns go with the model, which finds them by name. Columns of words, categories or true
     and false become a column of 0 and 1 for each category (one column for two), as in `lcc fit`. Missing values are refused,

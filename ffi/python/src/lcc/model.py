@@ -164,6 +164,13 @@ class Model:
         """The log density of each target (a row) under each draw (a column)."""
         return self._matrix("log_likelihood", self._rows(x, y, unknown), self.info["draws"])
 
+    def extrapolates(self, x):
+        """How many columns of each row of a data frame lie outside of the training data: a number below the least or above the
+        greatest, a category that was not seen (`unknown="mean"` predicts it). There the model extrapolates."""
+        if self._columns is None or columns.names_of(x) is None:
+            raise ValueError("the range of the training data is that of the columns of data frames: fit one, and ask of one")
+        return tables.outside(x, self._columns)
+
     def scores(self, x, y, *, unknown="refuse"):
         """Of each target its log density, the probability integral transform P(Y <= y) and the CRPS, as a dictionary."""
         rows = self._rows(x, y, unknown)

@@ -179,6 +179,9 @@ def _unknown(column, cells, where):
 def cells_of(x, names):
     """The columns of a table by name."""
     own = names_of(x)
+    lacking = [name for name in names if name not in own]
+    if lacking:
+        raise ValueError(f"the model was fitted to columns that are not there: {', '.join(lacking)}")
     twice = [name for name in names if own.count(name) > 1]
     if twice:
         raise ValueError(f'x has two columns called "{twice[0]}": rename one')
@@ -207,16 +210,23 @@ def encode(x, columns, unknown):
     """Rows of a table as numbers, its columns found by name, others left out."""
     if unknown not in ("refuse", "mean"):
         raise ValueError(f'unknown is "refuse" or "mean", not {unknown!r}')
-    names, wanted = names_of(x), [column.name for column in columns.inputs]
-    lacking = [name for name in wanted if name not in names]
-    if lacking:
-        raise ValueError(f"the model was fitted to columns that are not there: {', '.join(lacking)}")
-    return _matrix(columns.inputs, cells_of(x, wanted), unknown)
+    return _matrix(columns.inputs, cells_of(x, [column.name for column in columns.inputs]), unknown)
 
 
 def _matrix(inputs, cells, unknown):
     out = numpy.hstack([_encode(column, own, unknown) for column, own in zip(inputs, cells)])
     return out.astype(numpy.float32) if all(own.dtype == numpy.float32 for own in cells) else out
+
+
+def outside(x, learned):
+    """How many columns of each row are outside of the training data."""
+    out = 0
+    for column, cells in zip(learned.inputs, cells_of(x, [column.name for column in learned.inputs])):
+        if column.levels:
+            out = out + numpy.array([text is not None and text not in column.levels for text in cells.levels()], int)
+        elif column.least <= column.greatest:   # bytes of version 1 have no range
+            out = out + ((cells.numbers < column.least) | (cells.numbers > column.greatest))
+    return out + numpy.zeros(len(x), int)
 
 
 def learn_target(y, name, classes):
