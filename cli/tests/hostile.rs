@@ -203,6 +203,8 @@ fn tables() {
             exposure: names[more >> 2 & 1],
             weights: names[more >> 7],
             classes: more >> 3 & 1 == 1,
+            order: names[more >> 5 & 3],
+            ordinal: more >> 6 & 1 == 1,
             missing_mean: more >> 4 & 1 == 1,
         };
         let Some(columns) = done(Columns::learn(&rows, target, &wish)) else { continue };

@@ -117,9 +117,19 @@ public:
     result<lcc::image> try_point() const noexcept { return base::imaged(api::write_point); }
     lcc::image point() const { return try_point().value(); }
 
+    /** The model of the draws made so far: of laplace and laplace-diagonal with hidden layers that of the network linearised at the
+        mode, else that of the draws' own networks. */
+    result<lcc::image> try_model() const noexcept
+    {
+        auto own = try_linearised();
+        return own.status() == LCC_ERROR_METHOD ? try_networks() : std::move(own);
+    }
     /** Of a Gaussian about a mode the model of the network linearised there. */
     result<lcc::image> try_linearised() const noexcept { return base::imaged(api::write_linearised); }
     lcc::image linearised() const { return try_linearised().value(); }
+    /** The model of the draws' own networks, of laplace too. */
+    result<lcc::image> try_networks() const noexcept { return base::imaged(api::write_model); }
+    lcc::image networks() const { return try_networks().value(); }
 
     /** What the ascent of a chain came to: of the methods that climb to a mode. */
     [[nodiscard]] status try_mode(std::size_t chain, bnn_mode<T> &out) const noexcept

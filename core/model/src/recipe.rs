@@ -17,7 +17,7 @@ pub fn fit_exactly<T: Real>(data: &Dataset<'_, T>, options: &Options<T>) -> Resu
     let mut network = Bnn::init(memory, options, Isa::detect(), data).map_err(Error::Fit)?;
     while network.step(data, u64::MAX).map_err(Error::Fit)? == Status::Running {}
     let mut image = vec![0; network.model_size().map_err(Error::Fit)?];
-    let written = if network.linearises() && options.widths[0] > 0 {
+    let written = if network.linearises() {
         network.write_linearised(&mut image)
     } else {
         network.write_model(&mut image)

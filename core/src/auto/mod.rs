@@ -38,7 +38,8 @@
 //! 3. Chains: split HMC in antithetic pairs, about the prior where one step of the pilot was enough (its
 //!    draws keep half of their weight or more), else about the Gaussian fitted to the pilot; of several neurons on the
 //!    l1 ball HMC that reflects at its facets. Of a density of the user's own a trajectory has the steps that the warm-up found, 2 where it
-//!    is nearly a Gaussian to 16 (the pilot's half as many; 4 in place of 2 where those are refused too often); otherwise 4. Without a gradient there is no pilot, and a random walk.
+//!    is nearly a Gaussian to 16 (the pilot's half as many; 4 in place of 2 where those are refused too often); otherwise 4. Without a gradient there is no pilot, and a random
+//!    walk, which keeps one in 2 d draws in d dimensions.
 //! 4. A judgement, on the network's output at up to 16 rows (or on all coordinates of a user's density):
 //!    where split R-hat (of a user's density also that of ranks and of distances from the median) is above 1.02
 //!    (1.05 of patient chains, and in more than ten dimensions of what is not the user's own), or the pilot is wider than the
@@ -235,9 +236,10 @@ impl Shape {
     ) -> Result<Self, AutoError> {
         options.check()?;
         let options = *options;
+        let draws = (options.chains as usize).saturating_mul(options.draws as usize);
         if !problem.has_gradient() {
-            let main = Sampler::size(&options.chains::<T>(Choice::RandomWalk, 0, false), problem)?;
-            let scratch = options.particles().ok_or(AutoError::Draws)? as usize;
+            let main = Sampler::size(&options.walks::<T>(problem.dim()), problem)?;
+            let scratch = draws.saturating_add(judge::scratch(problem));
             let (warmup, frame, dim, room, learning, pilot) = (0, 0, 0, 0, 0, 0);
             return Ok(Self { options, warmup, frame, dim, room, learning, pilot, main, scratch });
         }
@@ -256,7 +258,6 @@ impl Shape {
             main = Sampler::size(&options.chains::<T>(choice, 0, false), problem)?.max(main);
         }
         let many = options.many::<T>(0)?;
-        let draws = (options.chains as usize).saturating_mul(options.draws as usize);
         // Of functionals that are no coordinates their values.
         let values = if options.ess > 0 && warmup == 0 { draws / 2 } else { 0 };
         Ok(Self {

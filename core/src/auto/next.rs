@@ -107,11 +107,13 @@ impl<T: smc::Compiled + sampler::Compiled + warmup::Compiled> Auto<'_, T> {
     ) -> Result<(), AutoError> {
         let [low, _] = RHAT;
         let agreed = self.noted(RHAT_FOUND) <= T::lit(low);
-        let options = self.shape.options.chains::<T>(choice, self.leapfrogs(), agreed);
-        let (isa, main) = (self.isa, &mut *self.parts.main);
+        let (isa, leapfrogs) = (self.isa, self.leapfrogs());
+        let main = &mut *self.parts.main;
         if choice == Choice::RandomWalk {
+            let options = self.shape.options.walks::<T>(problem.dim());
             Sampler::init(main, &options, isa, problem)?;
         } else {
+            let options = self.shape.options.chains::<T>(choice, leapfrogs, agreed);
             let pilot = Smc::<T>::open(self.parts.pilot, isa)?;
             let cloud = pilot.cloud().ok_or(AutoError::NotAnAuto)?;
             Sampler::init_from(main, &options, isa, problem, &cloud)?;
@@ -202,7 +204,7 @@ impl<T: smc::Compiled + sampler::Compiled + warmup::Compiled> Auto<'_, T> {
         }
         // Of a funnel, where there was one, part may be left that is too narrow for chains to have seen; what varies by less
         // than is worth another beginning hides none.
-        let astray = !mixed && !matches!(choice, Choice::Mixture | Choice::Patient);
+        let astray = piloted && !mixed && !matches!(choice, Choice::Mixture | Choice::Patient);
         let least = T::lit(if mixed { VARIES } else { VARIES_AT_ALL });
         if (mapped || astray)
             && anew

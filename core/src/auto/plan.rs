@@ -21,6 +21,8 @@ const THINNED: u32 = 4;
 /// Of their transitions such a share has steps that are shorter by the cube of a uniform number, of which some fit wherever a
 /// chain may be, as in the neck of a funnel.
 const SHORTER: f64 = 0.25;
+/// Transitions between two draws of a random walk, at most.
+const FARTHEST: u32 = 128;
 /// Careful chains, which are tried before them at a fifth of their price: steps, half as many where R-hat was well, and the
 /// warm-up in usual ones.
 const CAREFUL_STEPS: u32 = 24;
@@ -70,6 +72,14 @@ impl AutoOptions {
         let particles = self.particles().ok_or(AutoError::Draws)?;
         let seed = self.seed ^ 0x7365_636F_6E64_7275;
         Ok(SmcOptions { particles, seed, ..self.few(leapfrogs) })
+    }
+
+    /// Random walks in so many dimensions: draws are twice as many transitions apart.
+    pub(super) fn walks<T: Real>(&self, dim: usize) -> SamplerOptions<T> {
+        let usual = self.chains::<T>(Choice::RandomWalk, 0, false);
+        let apart = u32::try_from(dim).unwrap_or(FARTHEST).saturating_mul(2).min(FARTHEST);
+        let most = u32::MAX.saturating_sub(usual.warmup);
+        SamplerOptions { draws: self.draws.saturating_mul(apart).min(most), ..usual }
     }
 
     pub(super) fn chains<T: Real>(

@@ -10,7 +10,7 @@ use crate::sum::Sum;
 
 /// Classes 0, ..., C - 1 with the probabilities of K draws of equal weight. What is said of the law is said of the
 /// mean of the probabilities, to the power 1/t at a temperature t and normalised; what is said of the draws (the
-/// parts of entropy and variance) is of the posterior, before its temperature. Entropies are in nats. Scores that speak of an order (of the labels) do so for
+/// parts of the entropy) is of the posterior, before its temperature. Entropies are in nats. Scores that speak of an order (of the labels) do so for
 /// ordinal outputs; for others it is that of the codes.
 #[derive(Clone, Copy, Debug)]
 pub struct Classes<'a, T> {
@@ -127,12 +127,20 @@ impl<'a, T: Real> Classes<'a, T> {
         (mean, variance.sqrt())
     }
 
-    /// The variance of the code within the draws, on average, and that of the draws' means.
+    /// The variance of the code within the draws, on average, and that of the draws' means: at a temperature their sum is that of
+    /// the law, and their ratio the posterior's.
     pub(super) fn parts(&self) -> [T; 2] {
         let (centre, _) = code(self.plain.iter().copied());
         let own = self.draws().map(|draw| code(exponentials(draw)));
         let away = own.clone().map(|(mean, _)| (mean - centre) * (mean - centre));
-        [mean_of(own.map(|(_, variance)| variance)), mean_of(away)]
+        let parts = [mean_of(own.map(|(_, variance)| variance)), mean_of(away)];
+        let [within, between] = parts;
+        let [power, _] = self.power;
+        if power == T::ONE || !(within + between > T::ZERO) {
+            return parts;
+        }
+        let (_, variance) = code(self.mean.iter().copied());
+        parts.map(|part| part / (within + between) * variance)
     }
 
     /// The code of the first class c with P(Y <= c) >= p; of the last where there is none.

@@ -10,11 +10,17 @@ struct Fitter
     scratch::Bool
 end
 
+"The model of a Gaussian about a mode is that of the network linearised there."
+function write_bnn_model(T, arguments...)
+    status = ABI.bnn_write_linearised(T, arguments...)
+    return get(ABI.STATUSES, status, :unknown) === :LCC_ERROR_METHOD ? ABI.bnn_write_model(T, arguments...) : status
+end
+
 const FITTERS = Dict(
     :network => Fitter(ABI.NetworkOptions, ABI.network_options_default, ABI.network_size, ABI.network_init,
                        ABI.network_step, ABI.network_model_size, ABI.network_write_model, false),
     :bnn => Fitter(ABI.BnnOptions, ABI.bnn_options_default, ABI.bnn_size, ABI.bnn_init,
-                   ABI.bnn_step, ABI.bnn_model_size, ABI.bnn_write_model, false),
+                   ABI.bnn_step, ABI.bnn_model_size, write_bnn_model, false),
     :greedy => Fitter(ABI.GreedyOptions, ABI.greedy_options_default, ABI.greedy_size, ABI.greedy_init,
                       ABI.greedy_step, ABI.greedy_model_size, ABI.greedy_write_model, true),
     :relaxed => Fitter(ABI.RelaxedOptions, ABI.relaxed_options_default, ABI.relaxed_size, ABI.relaxed_init,

@@ -274,7 +274,8 @@ abi! {
     }
 
     /// Writes the model (a posterior image): the kept draws of the chains that are at their end and in use,
-    /// with the units of the data. It may be asked for as soon as there is one such chain, and again later.
+    /// with the units of the data. It may be asked for as soon as there is one such chain, and again later. Of laplace and
+    /// laplace-diagonal with hidden layers lcc_bnn_write_linearised_f64 writes the better one.
     ///
     /// @param model  out: lcc_bnn_model_size_f64 bytes, of any alignment
     /// @return LCC_ERROR_NOT_DONE
@@ -285,14 +286,14 @@ abi! {
         network.write_model(model::room(model, bytes, network.model_size()?)?)?
     }
 
-    /// lcc_bnn_write_model_f64 of laplace, laplace-diagonal and last-layer, of the network linearised at the mode: the
+    /// lcc_bnn_write_model_f64 of laplace and laplace-diagonal with hidden layers, of the network linearised at the mode: the
     /// outputs of a draw are f(z*) + J (z - z*), z* the mode and J the derivative there, in the coordinates in which the
-    /// Gaussian is. With hidden layers draws far from the mode then predict no worse than the Gaussian is; of last-layer
-    /// it is the model itself. A prediction costs about three times as much. What cannot evaluate such a model refuses
+    /// Gaussian is. Draws far from the mode then predict no worse than the Gaussian is. It is the model that the command line and
+    /// the other hosts take. A prediction costs about three times as much. What cannot evaluate such a model refuses
     /// it: libraries before it, those for microcontrollers, and all that take one hidden layer only.
     ///
     /// @param model  out: lcc_bnn_model_size_f64 bytes, of any alignment
-    /// @return LCC_ERROR_NOT_DONE, LCC_ERROR_METHOD of others
+    /// @return LCC_ERROR_NOT_DONE, LCC_ERROR_METHOD of others, whose model is lcc_bnn_write_model_f64's
     fn lcc_bnn_write_linearised_f64(
         network: *const lcc_bnn_f64, model: *mut u8, bytes: usize,
     ) -> (written: usize) {

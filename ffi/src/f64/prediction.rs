@@ -211,7 +211,7 @@ abi! {
     }
 
     /// The log density of each target under each draw, out[i * K + k] for row i and draw k: the input of
-    /// leave-one-out estimates (PSIS-LOO).
+    /// leave-one-out estimates (PSIS-LOO). Of classes before the temperature, which is that of their average.
     ///
     /// @param out  out: n * K values
     fn lcc_model_log_likelihood_f64(

@@ -100,6 +100,7 @@ template <class T> static void numbers(const curve<T> &c)
     CHECK(gaussian.try_mode(0, mode).ok() && std::isfinite(mode.log_evidence) && gaussian.mode(3).steps >= 1);
     const auto drawn = gaussian.model();
     CHECK(lcc::predictor<T>(drawn).info().draws == 5);
+    CHECK(drawn == gaussian.linearised() && drawn != gaussian.networks() && network.networks() == network.model());
     CHECK(std::string(bnn::law(about)).find("Gaussian") != std::string::npos);
 
     about.method = LCC_INFERENCE_PENALTY;

@@ -204,6 +204,8 @@ class Fits(unittest.TestCase):
         self.assertEqual(single.info["precision"], 32)
         self.assertEqual(single.predict(x.astype(np.float32)).mean.dtype, np.float32)
         self.assertEqual(alone.predict(x[::-1]).mean.tolist(), alone.predict(x).mean[::-1].tolist())
+        repeated = np.broadcast_to(x[0], (9, x.shape[1]))   # strides of 0
+        self.assertEqual(alone.predict(repeated).mean.tolist(), [alone.predict(x).mean[0]] * 9)
 
     def test_models_are_kept_and_say_one_thing_in_every_way(self):
         x, y = line()

@@ -29,6 +29,10 @@ class Densities(unittest.TestCase):
         self.assertLess(np.abs(sample.draws).max(), 9)
         with self.assertRaisesRegex(lcc.LccError, "LCC_ERROR_START"):
             lcc.sample(lambda x: -np.inf, 1, gradient=False)
+        for dim in (1, 5):   # by the default, until each coordinate has enough effective draws
+            sample = lcc.sample(lambda x: -0.5 * (x @ x), dim, gradient=False)
+            self.assertTrue(sample.trusted, sample.report)
+            np.testing.assert_array_less(abs(sample.draws.var(axis=(0, 1)) - 1), 5 * (2 / 1000) ** 0.5)
 
     def test_nan_is_outside_of_the_support(self):
         """Gamma(3, 1), the formula of which is NaN where x is negative: counted, and said once."""

@@ -80,6 +80,47 @@ class Frames(unittest.TestCase):
             x, y = rows[["day"]].to_numpy(float) + np.arange(59)[:, None] * 1e6, price.drop(5).to_numpy() + 9
             lcc.fit(np.vstack([x, x.sum(0)]), np.append(y, y.sum()), **SHORT)
 
+    def test_columns_have_names_in_greedy_fits_and_streams(self):
+        frame, price = table()
+        x, y = frame[["k", "code"]].drop(5).astype(float).iloc[:60], price.drop(5).iloc[:60]
+        turned = x[["code", "k"]]
+        for make in (lcc.greedy_bayes, lcc.greedy_least_squares):
+            model = make(x, y, levels=3)
+            self.assertEqual(model.columns, ["k", "code"])
+            self.assertEqual(model.predict(turned).mean.tolist(), model.predict(x.to_numpy()).mean.tolist())
+        stream = lcc.Stream(lcc.fit(x, y, output="student-t", **SHORT))
+        self.assertEqual(stream.predict(turned.iloc[3]), stream.predict(x.to_numpy()[3]))
+        stream.observe(turned.iloc[3], y.iloc[3])
+        self.assertEqual(stream.model().columns, ["k", "code"])
+
+    def test_ordinal_classes_have_the_order_of_their_categories(self):
+        import pandas
+
+        x = np.linspace(-2, 2, 60)[:, None]
+        words = np.array(["low", "middle", "high"])
+        y = words[np.digitize(x[:, 0] + 0.3 * np.sin(40 * x[:, 0]), [-0.7, 0.7])]
+        with self.assertRaisesRegex(ValueError, "needs the order of the classes, from the lowest on: pandas.Categorical"):
+            lcc.fit(x, y, output="ordinal", **SHORT)
+        model = lcc.fit(x, pandas.Categorical(y, ["low", "none", "middle", "high"], ordered=True), output="ordinal", **SHORT)
+        self.assertEqual(model.classes_, list(words))
+        self.assertEqual(lcc.Model(model.bytes).classes_, list(words))
+        self.assertGreater(model.evaluate(x, y)["accuracy"], 0.8)
+        numbers = lcc.fit(x, np.searchsorted([-0.7, 0.7], x[:, 0] + 0.3 * np.sin(40 * x[:, 0])), output="ordinal", categories=3, **SHORT)
+        np.testing.assert_array_equal(model.classes(x).probabilities, numbers.classes(x).probabilities)
+        spread = model.spread(x)
+        np.testing.assert_allclose(np.hypot(spread.aleatoric, spread.epistemic), model.predict(x).sd, rtol=1e-5)
+        if os.environ.get("LCC"):   # each reads the other's
+            with tempfile.TemporaryDirectory() as folder:
+                pandas.DataFrame({"x1": x[:, 0], "y": y}).to_csv(f"{folder}/t.csv", index=False)
+                more = "--data t.csv --output ordinal --order low,middle,high --model m.lcc".split()
+                subprocess.run([os.environ["LCC"], "fit", *more, *FLAGS], check=True, cwd=folder, capture_output=True)
+                self.assertEqual(parts(lcc.Model.load(f"{folder}/m.lcc")), parts(model))
+                model.save(f"{folder}/o.lcc")
+                subprocess.run([os.environ["LCC"], *"predict --model o.lcc --data t.csv --predictions p.csv".split()],
+                               check=True, cwd=folder, capture_output=True)
+                told = pandas.read_csv(f"{folder}/p.csv")
+                self.assertEqual([c for c in told if c.startswith("p_")], ["p_low", "p_middle", "p_high"])
+
     def test_classes_have_names(self):
         frame, price = table()
         x = frame[["k", "city"]].drop(5)
@@ -199,6 +240,7 @@ class Frames(unittest.TestCase):
                     (price, "price", ["--missing", "mean", "--categorical", "sex,code"], {"missing": "mean"}),
                     (price + 1e9, "price", ["--missing", "mean", "--categorical", "sex,code"], {"missing": "mean"}),
                     (price.to_numpy(), "y", ["--drop", "a,city,sex,code", "--method", "map"], {"method": "map"}),
+                    (price.to_numpy(), "y", ["--drop", "a,city,sex,code", "--method", "laplace"], {"method": "laplace"}),
                     (price.to_numpy(), "y", ["--drop", "a,city,sex,code"], {}),
                     (kind, "y", ["--drop", "a,city,sex,code"], {})):
                 x = frame if "missing" in own else frame[["ok", "k"]]

@@ -264,6 +264,43 @@ fn without_a_gradient_it_walks() {
     });
 }
 
+/// Independent normals of sds 1, 2, ... without a gradient; or modes too far apart for a walk.
+#[derive(Debug)]
+struct Scattered(bool);
+
+impl LogDensity<f64> for Scattered {
+    fn evaluate(&self, w: &[f64], _: Option<&mut [f64]>) -> Option<f64> {
+        let all = w.iter().enumerate().map(|(k, x)| (x / (k + 1) as f64).powi(2)).sum::<f64>();
+        let away = |c: f64| -0.5 * w.iter().map(|x| (x - c) * (x - c)).sum::<f64>();
+        Some(if self.0 { away(-20.0).max(away(20.0)) } else { -0.5 * all })
+    }
+}
+
+/// The default of hosts of interpreted callbacks, in one to ten dimensions; and what no walk can do is warned of.
+#[test]
+fn without_a_gradient_it_walks_until_it_has_enough() {
+    let options = AutoOptions { ess: 400, ..Default::default() };
+    for dim in [1, 2, 5, 10] {
+        let problem = Problem::user(&Scattered(false), dim, 1.0, false).expect("a problem");
+        run(&options, &problem, |auto| {
+            let report = auto.report();
+            let found = (report.choice, report.verdict);
+            assert_eq!(found, (Choice::RandomWalk, Verdict::Mixed), "{dim} {report}");
+            let draws = draws(auto);
+            for k in 0..dim {
+                let square = draws.iter().map(|w| w[k] * w[k]).sum::<f64>() / draws.len() as f64;
+                let ratio = square / (k + 1).pow(2) as f64;
+                // The sd of the square of a normal number is sqrt(2).
+                assert!((ratio - 1.0).abs() < 5.0 * (2.0 / 400.0_f64).sqrt(), "{dim} {k} {ratio}");
+            }
+        });
+    }
+    let problem = Problem::user(&Scattered(true), 2, 30.0, false).expect("a problem");
+    run(&options, &problem, |auto| {
+        assert_eq!(auto.report().verdict, Verdict::Unreliable, "{}", auto.report());
+    });
+}
+
 /// A row of zeros, as data in zeros and ones have: its functional is the same number in every draw, which says
 /// nothing against the chains.
 #[test]

@@ -214,6 +214,7 @@ impl Asked {
             exposure: given.owned("exposure"),
             weights: given.owned("weights"),
             output: given.owned("output"),
+            order: given.owned("order"),
             components: given.count("components").unwrap_or(0),
             delimiter: given.owned("delimiter"),
             drop: given.owned("drop"),
@@ -341,6 +342,7 @@ pub(crate) fn options() -> Command {
             mean-variance, mixture, log-normal, hurdle-log-normal, bernoulli, softmax, ordinal, poisson, \
             negative-binomial. regression: short fits choose; a hurdle where many are 0, and none negative \
             [guessed, and said, from y]";
+        text "order" "A,B,C": "the classes from the lowest to the highest, as --output ordinal needs of words";
         text "exposure" "NAME": "the column of a count's time, area or people at risk";
         text "weights" "NAME": "the column of the rows' weights, no input: a row of weight 2 counts as if it were there twice. Scores \
             of held-out rows count each once";

@@ -3,13 +3,16 @@
 //! u16 version, u16 1 where the last input is an exposure, u32 inputs; each input, then the target:
 //! u16 length of the name, the name; u8 indicator; u16 categories; without categories the mean, f64, and from version 2 on
 //! the least and the greatest, f64; else for each category u16 length, the text, f64 its share.
-//! Version 3, which has a note: u32 draws of a chain, u16 length, the text.
+//! Version 3, which has a note: u32 draws of a chain, u16 length, the text. Version 4, of a target whose classes have an
+//! order that was given: as 3, the text empty where there is no note.
 
 use super::{Column, Columns, MOST_LEVELS, level_order};
 use crate::fault::Fault;
 use std::cmp::Ordering;
 
-const VERSION: u16 = 3;
+const VERSION: u16 = 4;
+/// The first whose classes may have an order of their own.
+const ORDERED: u16 = 4;
 /// The range of a column where a model of version 1 does not tell it.
 const UNKNOWN: (f64, f64) = (0.0, -1.0);
 
@@ -64,7 +67,7 @@ impl<'a> Source<'a> {
         // Models of before may hold names that were no UTF-8.
         Some(String::from_utf8_lossy(own).into_owned())
     }
-    fn column(&mut self, ranges: bool) -> Option<Column> {
+    fn column(&mut self, ranges: bool, ordered: bool) -> Option<Column> {
         let mut c = Column { name: self.text()?, ..Column::default() };
         let [indicator] = self.take()?;
         let levels = self.u16()? as usize;
@@ -80,7 +83,8 @@ impl<'a> Source<'a> {
         for _ in 0..levels {
             let level = self.text()?;
             let before = c.levels.last();
-            if before.is_some_and(|last| level_order(last, &level) != Ordering::Less) {
+            let sorted = before.is_none_or(|last| level_order(last, &level) == Ordering::Less);
+            if if ordered { c.levels.contains(&level) } else { !sorted } {
                 return None;
             }
             c.levels.push(level);
@@ -95,8 +99,8 @@ impl<'a> Source<'a> {
             return None;
         }
         let ranges = version > 1;
-        let inputs = (0..count).map(|_| self.column(ranges)).collect::<Option<Vec<_>>>()?;
-        let target = self.column(ranges)?;
+        let inputs = (0..count).map(|_| self.column(ranges, false)).collect::<Option<Vec<_>>>()?;
+        let target = self.column(ranges, version >= ORDERED)?;
         let mut columns = Columns { inputs, exposure: exposure == 1, target, ..Columns::default() };
         let last = columns.inputs.last()?;
         if columns.exposure && (last.is_words() || last.indicator) {
@@ -104,7 +108,12 @@ impl<'a> Source<'a> {
         }
         if version > 2 {
             columns.kept = self.u32()?;
-            columns.note = Some(self.text()?);
+            let none = version >= ORDERED && self.0 == [0, 0];
+            if none {
+                self.0 = &[];
+            } else {
+                columns.note = Some(self.text()?);
+            }
         }
         self.0.is_empty().then_some(columns)
     }
@@ -113,16 +122,20 @@ impl<'a> Source<'a> {
 impl Columns {
     /// The bytes that go with a model.
     pub(crate) fn to_bytes(&self) -> Result<Vec<u8>, Fault> {
-        let version = if self.note.is_some() { VERSION } else { 2 };
+        let version = match self.note {
+            _ if self.target.has_order() => VERSION,
+            Some(_) => 3,
+            None => 2,
+        };
         let mut out = version.to_le_bytes().to_vec();
         out.extend(u16::from(self.exposure).to_le_bytes());
         out.extend((self.inputs.len() as u32).to_le_bytes());
         for column in self.inputs.iter().chain([&self.target]) {
             put_column(&mut out, column)?;
         }
-        if let Some(note) = &self.note {
+        if version > 2 {
             out.extend(self.kept.to_le_bytes());
-            put_text(&mut out, note)?;
+            put_text(&mut out, self.note.as_deref().unwrap_or(""))?;
         }
         Ok(out)
     }

@@ -204,8 +204,8 @@ impl Column {
         if !self.is_words() {
             return table.number(row, column);
         }
-        let found = self.find(&level_of(cell));
-        found.map(|k| k as f64).map_err(|_| self.refuse_level(table, row, column, ""))
+        let found = self.class_of(cell).map(|k| k as f64);
+        found.ok_or_else(|| self.refuse_level(table, row, column, ""))
     }
 
     fn refuse_level(&self, table: &Table, row: usize, column: usize, then: &str) -> Fault {

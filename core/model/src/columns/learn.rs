@@ -9,6 +9,7 @@ use crate::table::{
     BEHIND, NO_NUMBER, Table, is_date, is_missing, is_numeric, lists, may_be_missing, shown,
     why_no_number, why_no_numbers,
 };
+use crate::text::real;
 
 /// What there is to say beforehand.
 #[derive(Clone, Copy, Debug, Default)]
@@ -21,6 +22,10 @@ pub struct Wish<'a> {
     pub weights: Option<&'a str>,
     /// The target names classes.
     pub classes: bool,
+    /// These, by commas, from the lowest on.
+    pub order: Option<&'a str>,
+    /// Their order matters: words do not have one by themselves.
+    pub ordinal: bool,
     /// Missing values of inputs count for the mean; else they are refused.
     pub missing_mean: bool,
 }
@@ -90,7 +95,7 @@ impl Columns {
             columns.inputs.extend(take(learnt));
         }
         if let Some(column) = target {
-            columns.target = take(learn_target(from, column, wish.classes)).unwrap_or_default();
+            columns.target = take(learn_target(from, column, wish)).unwrap_or_default();
         }
         Fault::all(wrong)?;
         Ok(columns)
@@ -181,13 +186,13 @@ fn learn_input(from: &Picked, column: usize, words: bool, mean: bool) -> Result<
     Ok(Column { indicator: has.missing > 0, ..own })
 }
 
-fn learn_target(from: &Picked, column: usize, classes: bool) -> Result<Column, Fault> {
+fn learn_target(from: &Picked, column: usize, wish: &Wish<'_>) -> Result<Column, Fault> {
     let (table, has) = (&from.table, look(from, column));
     if has.missing > 0 {
         let then = more(has.missing) + " (--missing drop leaves such rows out)";
         return Err(refuse_missing(table, has.first_missing, column, &then));
     }
-    if !classes {
+    if !wish.classes {
         return learn_mean(from, column);
     }
     let own = learn_levels(from, column, has.numbers + has.words)?;
@@ -196,7 +201,35 @@ fn learn_target(from: &Picked, column: usize, classes: bool) -> Result<Column, F
         let what = format!(": all rows are of one class, \"{class}\"");
         return Err(table.refuse_column(column, &what));
     }
+    if let Some(order) = wish.order {
+        return in_order(own, order).map_err(|what| table.refuse_column(column, &what));
+    }
+    if wish.ordinal && own.levels.len() > 2 && own.levels.iter().any(|level| real(level).is_none())
+    {
+        let names = own.levels.join(",");
+        let what = format!(
+            ": --output ordinal needs the order of the classes, from the lowest on: --order \"{names}\", say"
+        );
+        return Err(table.refuse_column(column, &what));
+    }
     Ok(own)
+}
+
+/// Classes in the order that names by commas give; what is wrong with that.
+fn in_order(own: Column, order: &str) -> Result<Column, String> {
+    let names: Vec<String> =
+        order.split(',').map(|own| level_of(own.trim()).into_owned()).collect();
+    if let Some(name) = own.levels.iter().find(|level| !names.contains(level)) {
+        return Err(format!(": the class \"{}\" is not in --order", shown(name)));
+    }
+    if let Some(name) = names.iter().find(|name| !own.levels.contains(name)) {
+        return Err(format!(": --order names \"{}\", of which no row is", shown(name)));
+    }
+    if names.len() > own.levels.len() {
+        return Err(": --order names a class twice".into());
+    }
+    let share = |name: &String| own.find(name).map_or(0.0, |k| own.fill[k]);
+    Ok(Column { fill: names.iter().map(share).collect(), levels: names, ..own })
 }
 
 /// Categories in their order, and the share of each.

@@ -26,7 +26,18 @@ pub fn level_order(a: &str, b: &str) -> Ordering {
 }
 
 impl Column {
-    /// Where a category is, or would be.
+    /// Whether its categories have an order of their own.
+    pub(super) fn has_order(&self) -> bool {
+        !self.levels.is_sorted_by(|a, b| level_order(a, b).is_lt())
+    }
+
+    /// Which class a text is.
+    pub(super) fn class_of(&self, text: &str) -> Option<usize> {
+        let text = level_of(text);
+        self.levels.iter().position(|level| *level == text)
+    }
+
+    /// Where a category of an input is, or would be.
     pub(super) fn find(&self, text: &str) -> Result<usize, usize> {
         self.levels.binary_search_by(|level| level_order(level, text))
     }

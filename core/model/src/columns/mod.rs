@@ -22,7 +22,8 @@ const MOST_LEVELS: usize = 256;
 pub struct Column {
     /// Its name.
     pub name: String,
-    /// Its categories, sorted: numbers by value, then words by their bytes. None: numbers.
+    /// Its categories, sorted: numbers by value, then words by their bytes; of a target in the order that was given. None:
+    /// numbers.
     pub levels: Vec<String>,
     /// What a missing value counts for: the mean, or the share of each category.
     pub fill: Vec<f64>,

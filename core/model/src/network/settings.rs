@@ -110,8 +110,7 @@ impl Settings {
 
     /// Whether the model is of the network linearised at the mode.
     pub fn linearises(&self) -> bool {
-        let spreads = matches!(self.method(), BnnMethod::Laplace | BnnMethod::LaplaceDiagonal);
-        !self.sampled && self.options.widths[0] > 0 && spreads
+        !self.sampled && self.options.linearises()
     }
 
     /// Fills in what was left to the core, for these rows.

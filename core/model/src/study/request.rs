@@ -75,6 +75,8 @@ pub struct Request {
     pub weights: Option<String>,
     /// What y is.
     pub output: Option<String>,
+    /// Its classes, from the lowest on, by commas.
+    pub order: Option<String>,
     /// Components of a mixture; 0: not given.
     pub components: u32,
     /// Between cells.
@@ -138,6 +140,7 @@ impl Request {
             exposure: None,
             weights: None,
             output: None,
+            order: None,
             components: 0,
             delimiter: None,
             drop: None,
@@ -218,13 +221,15 @@ pub struct Learned {
 }
 
 impl Request {
-    fn wish(&self, classes: bool) -> Wish<'_> {
+    fn wish(&self, target: &Target) -> Wish<'_> {
         Wish {
+            order: self.order.as_deref(),
+            ordinal: target.output == Output::Ordinal,
+            classes: target.kind == Kind::Classes,
             categorical: self.categorical.as_deref(),
             exposure: self.exposure.as_deref(),
             weights: self.weights.as_deref(),
             missing_mean: self.missing == Missing::Mean,
-            classes,
         }
     }
 
@@ -252,7 +257,9 @@ impl Request {
         // What else is wrong with it is said at once.
         let mut wrong = vec![fault];
         if table.column(&self.target).is_none() && !beside && self.missing != Missing::Drop {
-            wrong.extend(Columns::learn(&Picked::all(&table), None, &self.wish(false)).err());
+            wrong.extend(
+                Columns::learn(&Picked::all(&table), None, &self.wish(&Target::default())).err(),
+            );
         }
         Fault::all(wrong).map(|()| table)
     }
@@ -307,6 +314,9 @@ impl Request {
         }
         let (output, exposure) = (self.output.as_deref(), self.exposure.as_deref());
         let target = Target::choose(output, exposure, trains, column)?;
+        if self.order.is_some() && target.kind != Kind::Classes {
+            return Err(Fault::usage("fit: --order is of classes (--output ordinal, or classes)"));
+        }
         if self.components > 0 && target.output != Output::Mixture {
             return Err(Fault::usage("fit: --components is of --output mixture"));
         }
@@ -371,7 +381,7 @@ impl Sources {
             Some(known) => *known,
             None => request.target_of(&trains, self.target)?,
         };
-        let wish = request.wish(target.kind == Kind::Classes);
+        let wish = request.wish(&target);
         let columns = Columns::learn(&trains, Some(self.target), &wish)?;
         target.settle(&columns)?;
         let encode = |request: &Request, rows: &Picked| {

@@ -347,9 +347,9 @@ impl<T: AnyLanes> Bnn<'_, T> {
         Ok(posterior::Shape { linearised, ..self.image_shape() }.size::<T>(draws)?)
     }
 
-    /// Whether [`write_linearised`](Self::write_linearised) has anything to write.
+    /// Whether [`write_linearised`](Self::write_linearised) writes the better model ([`BnnOptions::linearises`](super::BnnOptions::linearises)).
     pub fn linearises(&self) -> bool {
-        self.shape.options.method.value().spreads()
+        self.shape.options.linearises()
     }
 
     /// [`write_model`](Self::write_model) of laplace, laplace-diagonal and last-layer, of the network that is linearised

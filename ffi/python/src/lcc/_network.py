@@ -32,8 +32,18 @@ class Network:
     def model(self):
         size = size_by(f"{self.kind}_model_size_{self.precision}", self.handle)
         image = numpy.empty(size, numpy.uint8)
-        written = size_by(f"{self.kind}_write_model_{self.precision}", self.handle, at(image), size)
+        written = self._written(at(image), size)
         return Model(image[:written], self.diagnosis())
+
+    def _written(self, *room):
+        """The bytes of the model: of a Gaussian about a mode that of the network linearised there."""
+        if self.kind == "lcc_bnn":
+            try:
+                return size_by(f"lcc_bnn_write_linearised_{self.precision}", self.handle, *room)
+            except LccError as error:
+                if error.name != "LCC_ERROR_METHOD":
+                    raise
+        return size_by(f"{self.kind}_write_model_{self.precision}", self.handle, *room)
 
     def diagnosis(self):
         scratch = block(size_by(f"{self.kind}_diagnose_scratch_{self.precision}", self.handle))
@@ -63,6 +73,35 @@ def at_once():
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
+def together(threads, works, report):
+    """Runs functions of what they tell the share to that is done, on so many threads, and reports the mean share; where one ends by
+    an exception, or the caller is interrupted, all end soon."""
+    shares, stopped = [0.0] * len(works), []
+
+    def run_one(k):
+        def tell(share):
+            if stopped:
+                raise stopped[0]
+            shares[k] = share
+            report(sum(shares) / len(works))
+
+        try:
+            tell(0.0)
+            works[k](tell)
+        except BaseException as error:
+            stopped.append(error)
+            raise
+
+    with ThreadPoolExecutor(threads) as pool:
+        runs = [pool.submit(run_one, k) for k in range(len(works))]
+        try:
+            for one in runs:
+                one.result()
+        except BaseException as error:
+            stopped.append(error)
+            raise
+
+
 def run(made, rows, threads, report):
     """The model of a network of these options."""
     chains = ctypes.c_uint32(made.chains)
@@ -88,32 +127,10 @@ def _by_threads(made, rows, chains, blocks, threads, report):
         own.chains, own.first_chain = last - first, made.first_chain + first
         parts.append(Network(own, rows))
         first = last
-    shares, stopped = [0.0] * threads, []
-
-    def run_part(k):
-        def tell(share):
-            if stopped:
-                raise stopped[0]
-            shares[k] = share
-            report(sum(shares) / threads)
-
-        try:
-            parts[k].run(tell)
-        except BaseException as error:
-            stopped.append(error)
-            raise
-
-    with ThreadPoolExecutor(threads) as pool:
-        runs = [pool.submit(run_part, k) for k in range(threads)]
-        try:
-            for one in runs:
-                one.result()
-        except BaseException as error:
-            stopped.append(error)
-            raise
+    together(threads, [part.run for part in parts], report)
     handles = (ctypes.c_void_p * threads)(*[part.handle for part in parts])
     call(f"{whole.kind}_join_{rows.precision}", whole.handle, ctypes.addressof(handles), threads)
     return whole.model()
 
 
-__all__ = ["Network", "run"]
+__all__ = ["Network", "run", "together"]

@@ -1,13 +1,12 @@
 """Short fits, of which some rows are held out: they choose the noise of numbers and calibrate classes, as for `lcc fit`."""
 
 import ctypes
-from concurrent.futures import ThreadPoolExecutor
 
 import numpy
 
 from . import _library as library
 from ._library import LccError, at, call, number_by, size_by, struct_by
-from ._network import Network
+from ._network import Network, together
 from .model import Model
 
 
@@ -24,21 +23,17 @@ def _dealt(rows, made):
 def _by_folds(rows, threads, dealt, folds, pilots, report, told):
     """Calls `told(candidate, model, held)` with the model of all folds but one, and that one's rows."""
 
-    def tell(candidate, fold):
-        held, rest = dealt == fold, (dealt != fold) & (dealt < folds)
-        network = Network(pilots[candidate], rows.some(rest))
-        network.run(lambda share: None)
-        told(candidate, network.model(), held)
+    def work(candidate, fold):
+        def one(tell):
+            held, rest = dealt == fold, (dealt != fold) & (dealt < folds)
+            network = Network(pilots[candidate], rows.some(rest))
+            network.run(tell)
+            told(candidate, network.model(), held)
 
-    with ThreadPoolExecutor(max(1, int(threads))) as pool:
-        runs = [pool.submit(tell, k, fold) for k in range(len(pilots)) for fold in range(folds)]
-        try:
-            for k, one in enumerate(runs, 1):
-                one.result()
-                report(k / len(runs))
-        finally:
-            for one in runs:
-                one.cancel()
+        return one
+
+    works = [work(k, fold) for k in range(len(pilots)) for fold in range(folds)]
+    together(max(1, int(threads)), works, report)
 
 
 def choose(rows, threads, options, report):

@@ -112,7 +112,8 @@ class Rows:
         self.precision = "f32" if self.dtype == numpy.float32 else "f64"
         unit = self.dtype.itemsize
         x = numpy.asarray(x, self.dtype)
-        if any(s < 0 or s % unit for s in x.strides) or not x.flags.aligned:
+        # An axis that repeats (stride 0), as of numpy.broadcast_to, is none that the library knows.
+        if any(k > 1 and (s <= 0 or s % unit) for k, s in zip(x.shape, x.strides)) or not x.flags.aligned:
             x = numpy.ascontiguousarray(x)
         self.x, self.y = x, None if y is None else numpy.ascontiguousarray(y, self.dtype)
         self.n, self.d = x.shape

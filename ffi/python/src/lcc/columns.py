@@ -76,8 +76,10 @@ def _write(column):
 
 def write(columns):
     """The bytes that go with a model."""
-    head = struct.pack("<HHI", 2, columns.exposure, len(columns.inputs))
-    return head + b"".join(map(_write, (*columns.inputs, columns.target)))
+    levels = columns.target.levels
+    ordered = list(levels) != sorted(levels, key=level_order)   # by an order that was given: version 4, without a note
+    head = struct.pack("<HHI", 4 if ordered else 2, columns.exposure, len(columns.inputs))
+    return head + b"".join(map(_write, (*columns.inputs, columns.target))) + (bytes(6) if ordered else b"")
 
 
 def read(data):
@@ -106,7 +108,7 @@ def read(data):
 
     try:
         version, exposure, count = take("HHI")
-        if version > 3:
+        if version > 4:
             raise ValueError("the model's columns were written by a newer LCC: update this package")
         inputs = tuple(column() for _ in range(count))
         return Columns(inputs, exposure == 1, column())

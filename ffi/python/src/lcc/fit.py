@@ -7,7 +7,6 @@ import numpy
 
 from . import _library as library
 from . import columns, tables
-from ._library import at, size_by
 from ._network import at_once, run
 from ._pilots import calibrated, choose
 from ._progress import shown
@@ -38,11 +37,12 @@ def fit(x, y, *, sample_weight=None, threads=None, progress=None, precision="aut
 
     A target of words or of true and false is classes, as `lcc fit` takes it: bernoulli of two, softmax of more;
     `model.classes_` has their names. `output="classes"` takes numbers as names. With bernoulli, softmax and ordinal, numbers
-    are the classes 0, 1, ..., `categories` of them. Without `output` other numbers are real numbers, and short fits, of which
-    some rows are held out, choose what their noise is like: student-t, the same for all rows, log-normal (of positive
-    numbers), mean-variance or mixture; with 32 inputs or more also whether `scales` are inputs or known, unless you say.
-    `model.report["choice"]` says by how many nats. Numbers of which a fifth or more is 0, and none negative, get
-    hurdle-log-normal.
+    are the classes 0, 1, ..., `categories` of them; ordinal takes words as ordered categories of pandas,
+    `pandas.Categorical(y, ["low", "middle", "high"], ordered=True)`, or an enumeration of polars. Without `output` other numbers
+    are real numbers, and short fits, of which some rows are held out, choose what their noise is like: student-t, the same for
+    all rows, log-normal (of positive numbers), mean-variance or mixture; with 32 inputs or more also whether `scales` are inputs
+    or known, unless you say. `model.report["choice"]` says by how many nats. Numbers of which a fifth or more is 0, and none
+    negative, get hurdle-log-normal.
 
     The probabilities of classes are calibrated, unless `calibrate=False`: a temperature (`model.info["temperature"]`) under
     which rows that short fits did not see score best. That takes about as long as the fit.
@@ -101,7 +101,7 @@ def fit(x, y, *, sample_weight=None, threads=None, progress=None, precision="aut
         model.report["choice"] = choice
     model.report["warnings"] = found
     model.report["precision"] = "single" if rows.precision == "f32" else "double"
-    return model if learned is None else _attached(model, columns.write(learned))
+    return model.with_columns(learned)
 
 
 def _by_long_chains(x, y, learned, precision, threads, progress, options):
@@ -121,7 +121,7 @@ def _by_long_chains(x, y, learned, precision, threads, progress, options):
                      "more chains cover more modes, method=\"bnn\" many")
         warnings.warn(found[-1], stacklevel=3)
     model.report["warnings"] = found
-    return model if learned is None else _attached(model, columns.write(learned))
+    return model.with_columns(learned)
 
 
 def _learn(x, y, missing, options):
@@ -140,7 +140,7 @@ def _learn(x, y, missing, options):
         y = numeric(y, "y")
     if classes and output not in ("", "classes", *_CLASSES):
         raise ValueError(f"y names classes, and the output {output} is of numbers: leave output out, or give numbers")
-    target, codes = tables.learn_target(y, name, classes)
+    target, codes = tables.learn_target(y, name, classes, output == "ordinal")
     inputs, x = tables.learn(x, missing, options.get("exposure"))
     if classes:
         count = len(target.levels)
@@ -166,14 +166,6 @@ def _in_precision(rows, precision, options):
     dtype = numpy.float64 if double else numpy.float32
     with numpy.errstate(over="ignore"):
         return rows if rows.dtype == dtype else Rows(rows.x, rows.y, dtype, rows.weights)
-
-
-def _attached(model, attachment):
-    """The model with bytes attached."""
-    image, attachment = numpy.frombuffer(model.bytes, numpy.uint8), numpy.frombuffer(attachment, numpy.uint8)
-    out = numpy.empty(image.size + attachment.size, numpy.uint8)
-    written = size_by("lcc_model_attach", at(image), image.size, at(attachment), attachment.size, at(out), out.size)
-    return Model(out[:written], model.report)
 
 
 __all__ = ["fit"]

@@ -8,10 +8,12 @@ from ._progress import shown
 from ._rows import Rows
 from ._signature import with_options
 from .model import written
+from .tables import learn_numbers
 
 
 def _fit(kind, x, y, progress, given):
     """The model, and a dictionary of each level."""
+    x, y, learned = learn_numbers(x, y)
     rows = Rows(x, y)
     p, asked = rows.precision, library.options(kind, rows.precision, given)
     if "particles" in given and "keep" not in given:
@@ -29,7 +31,7 @@ def _fit(kind, x, y, progress, given):
         real = ctypes.c_float if p == "f32" else ctypes.c_double
         model.report["noise"] = number_by(f"lcc_greedy_result_{p}", handle, ctypes.byref(used), out=real)
         model.report["used"] = used.value
-    return model
+    return model.with_columns(learned)
 
 
 @with_options("greedy")

@@ -1,6 +1,7 @@
 """How well a model would tell each row had it not seen it: leave-one-out by Pareto-smoothed importance sampling."""
 
 import ctypes
+import warnings
 from typing import NamedTuple
 
 import numpy
@@ -34,7 +35,8 @@ class Loo(NamedTuple):
 
 
 def loo(model, x, y):
-    """Leave-one-out predictive densities of the rows that a model was fitted to, without fitting it again."""
+    """Leave-one-out predictive densities of the rows that a model was fitted to, without fitting it again; of classes before their
+    calibration."""
     values = numpy.ascontiguousarray(model.log_likelihood(x, y), float)
     n, draws = values.shape
     view = STRUCTS["lcc_draws_f64"](at(values), 1, draws, draws, 1)
@@ -44,6 +46,9 @@ def loo(model, x, y):
     call("lcc_loo_estimate_f64", ctypes.byref(view), n, draws, at(scratch), scratch.size, at(rows), n,
          ctypes.byref(total))
     t = fields(total)
+    if (bad := int((~(rows[:, 2] <= t["k_limit"])).sum())) > 0:
+        warnings.warn(f"Pareto k is above its limit at {bad} of {n} rows: {draws} draws are too few to tell these rows had they not "
+                      "been seen; hold rows out, or fit with more chains", stacklevel=2)
     return Loo(t["elpd"], t["elpd_error"], t["p"], t["k_max"], t["k_limit"], t["elpd_waic"], rows[:, 0].copy(),
                rows[:, 2].copy(), rows)
 

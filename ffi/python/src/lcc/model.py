@@ -29,7 +29,7 @@ class Spread(NamedTuple):
 
 class Classes(NamedTuple):
     """The probabilities of the classes, a row each, and of each row their entropy, the mutual information of class and
-    network (the part of it that more data make smaller) and the largest probability."""
+    network (the part of it that more data make smaller; before the calibration) and the largest probability."""
 
     probabilities: numpy.ndarray
     entropy: numpy.ndarray
@@ -88,6 +88,15 @@ class Model:
             raise ValueError(f"x has {rows.d} columns, and the model {inputs} inputs, made of the columns "
                              f"{', '.join(self.columns)}: give a table with these")
         return rows
+
+    def with_columns(self, learned):
+        """The model that knows what the columns of its table are (`lcc.columns.Columns`); itself where these are None."""
+        if learned is None:
+            return self
+        attachment = numpy.frombuffer(columns.write(learned), numpy.uint8)
+        out = numpy.empty(self._image.size + attachment.size, numpy.uint8)
+        size = size_by("lcc_model_attach", at(self._image), self._image.size, at(attachment), attachment.size, at(out), out.size)
+        return Model(out[:size], self.report)
 
     @property
     def bytes(self):
@@ -161,7 +170,8 @@ class Model:
         return self._matrix("function", self._rows(x, None, unknown), self.info["draws"])
 
     def log_likelihood(self, x, y, *, unknown="refuse"):
-        """The log density of each target (a row) under each draw (a column)."""
+        """The log density of each target (a row) under each draw (a column), of classes before their calibration, which is of the
+        average over draws."""
         return self._matrix("log_likelihood", self._rows(x, y, unknown), self.info["draws"])
 
     def extrapolates(self, x):

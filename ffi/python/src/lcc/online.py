@@ -6,6 +6,7 @@ from typing import NamedTuple
 import numpy
 
 from . import _library as library
+from . import tables
 from ._library import LccError, at, block, call, codes, fields, size_by, struct_by, whole
 from ._rows import Rows
 from ._sealed import Sealed, suffix_of
@@ -36,7 +37,11 @@ class Score(NamedTuple):
 class _Learner(Sealed):
     """What `Prequential` and `Stream` have in common."""
 
+    _columns = None   # what the columns of a table are, where a model knows them
+
     def _row(self, x):
+        if self._columns is not None and hasattr(x, "to_frame") and hasattr(x, "index"):   # a row of a data frame, by its names
+            x, = tables.encode(x.to_frame().T, self._columns, "refuse")
         x = numpy.ascontiguousarray(x, self._dtype)
         if x.ndim != 1:
             raise ValueError(f"a row has one dimension: {x.shape} has {x.ndim}")
@@ -130,6 +135,7 @@ class Stream(_Learner):
         call(f"lcc_stream_init_{p}", at(memory), memory.size, ctypes.byref(asked), at(image), image.size,
              ctypes.byref(ctypes.c_void_p()))
         self._hold(memory)
+        self._columns = model._columns
 
     def predict(self, x, level=0.9):
         """The predictive law at a row: mean, sd, and the ends of its central interval. Learns nothing."""
@@ -155,7 +161,8 @@ class Stream(_Learner):
 
     def model(self, *, spread=True, seed=1):
         """The `Model` as it is now: each draw's output weights and noise drawn from their law, or with `spread=False` their means."""
-        return written(self._kind, self._precision, self._handle, int(spread), whole(seed, "seed", ctypes.c_uint64))
+        model = written(self._kind, self._precision, self._handle, int(spread), whole(seed, "seed", ctypes.c_uint64))
+        return model.with_columns(self._columns)
 
 
 __all__ = ["Forecast", "Prequential", "Score", "Stream"]

@@ -6,8 +6,8 @@ import re
 
 import numpy
 
-from ._rows import is_number, refuse
-from .columns import Column, level_of, level_order, names_of, real
+from ._rows import is_number, numeric, refuse
+from .columns import Column, Columns, level_of, level_order, names_of, real
 
 _MOST = 256
 _DATE = re.compile(r"\d{1,4}([-/.])\d{1,2}(\1\d{1,4}([ T].*)?)?|\d{1,2}:\d{2}([: ].*)?", re.ASCII)
@@ -229,7 +229,15 @@ def outside(x, learned):
     return out + numpy.zeros(len(x), int)
 
 
-def learn_target(y, name, classes):
+def _order(y):
+    """The texts of the categories of an ordered categorical of pandas or an enumeration of polars, in their order; else None."""
+    dtype = getattr(y, "dtype", None)
+    if not getattr(dtype, "ordered", False) and not str(dtype).lower().startswith("enum"):
+        return None
+    return [level_of(str(own)) for own in dtype.categories]
+
+
+def learn_target(y, name, classes, ordinal=False):
     """The column of a target, and y as numbers: of a class which one it is, from 0."""
     cells = Cells(y, "y")
     if cells.missing.any():
@@ -241,7 +249,23 @@ def learn_target(y, name, classes):
     column = _learn_levels(name, cells)
     if len(column.levels) < 2:
         raise ValueError(f'y: all rows are of one class, "{"".join(column.levels)}"')
+    if ordinal and (order := _order(y)) is not None:
+        share = dict(zip(column.levels, column.fill))
+        levels = tuple(level for level in order if level in share)
+        column = column._replace(levels=levels, fill=tuple(map(share.get, levels)))
+    elif ordinal and len(column.levels) > 2 and any(real(level) is None for level in column.levels):
+        raise ValueError(f'y: output="ordinal" needs the order of the classes, from the lowest on: '
+                         f"pandas.Categorical(y, {list(column.levels)}, ordered=True), say")
     return column, encode_classes(column, cells)
+
+
+def learn_numbers(x, y):
+    """Rows of a data frame with targets that are numbers, as numbers, and what the columns are; as they are, and None, of arrays."""
+    if names_of(x) is None:
+        return x, y, None
+    target, y = learn_target(numeric(y, "y"), str(getattr(y, "name", None) or "y"), False)
+    inputs, x = learn(x, "refuse", False)
+    return x, y, Columns(inputs, False, target)
 
 
 def encode_classes(column, y):
