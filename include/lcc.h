@@ -228,7 +228,8 @@ enum lcc_status {
     LCC_ERROR_PARTS = -92,
     LCC_ERROR_OUTPUT = -93, /**< The output is not known, or not what this function serves. */
     LCC_ERROR_SCALES = -94, /**< The scales of the prior are not known. */
-    LCC_ERROR_TARGET = -95, /**< A target is no value that the output can have: a class, a count. */
+    /** A target is no value that the output can have: a class, a count; or an exposure is not positive. */
+    LCC_ERROR_TARGET = -95,
     LCC_ERROR_LAYERS = -96, /**< The layers, classes or columns of the network are out of range. */
     /** The likelihood has no maximum: a combination of the inputs separates classes, or zeros from counts. */
     LCC_ERROR_SEPARABLE = -97,
@@ -294,7 +295,7 @@ int32_t lcc_checkpoint(const void *handle, uint8_t *checkpoint, size_t bytes);
 /** Builds a handle from a checkpoint, in as much memory as the one that was sealed: of the type of that one
  *  (lcc_read_type), so that functions of another type return LCC_ERROR_HANDLE.
  *
- *  @param memory  aligned to 16; the handle, once this returns LCC_OK
+ *  @param memory  aligned to 16, apart from the checkpoint; the handle, once this returns LCC_OK
  *  @return LCC_ERROR_IMAGE_TRUNCATED, _MAGIC, _NEWER, _CORRUPT, _KIND (of a machine of the other byte
  *          order) */
 int32_t lcc_restore(void *memory, size_t bytes, const uint8_t *checkpoint, size_t length);
@@ -304,7 +305,7 @@ int32_t lcc_restore(void *memory, size_t bytes, const uint8_t *checkpoint, size_
  *  whoever knows what it should be.) Take a step of budget 0 next: it compares the data, and where the object is
  *  is written down anew, for of a forged checkpoint lcc_read_progress might say anything.
  *
- *  @param handle  not of lcc_restore; on an error unchanged
+ *  @param handle  not of lcc_restore; on an error unchanged; apart from the checkpoint
  *  @return as lcc_restore; LCC_ERROR_IMAGE_SHAPE (what was sealed was made otherwise) */
 int32_t lcc_resume(void *handle, const uint8_t *checkpoint, size_t length);
 
@@ -318,6 +319,7 @@ int32_t lcc_resume(void *handle, const uint8_t *checkpoint, size_t length);
 #define LCC_REMARK_DATES 5 /**< A column of X has dates of eight digits. */
 #define LCC_REMARK_TOTALS 6 /**< A row has the sums of all others. */
 #define LCC_REMARK_FEW 7 /**< There are few rows. */
+#define LCC_REMARK_COPIES 8 /**< Rows are there more than once. */
 #define LCC_ACTIVATION_TANH 0 /**< tanh(z) */
 #define LCC_ACTIVATION_LOGISTIC 1 /**< 1 / (1 + exp(-z)) */
 #define LCC_ACTIVATION_SOFTPLUS 2 /**< log(1 + exp(z)) */

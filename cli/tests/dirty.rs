@@ -114,7 +114,7 @@ fn missing_values_have_many_names() {
     let case = case("dirty_missing");
     for name in [
         "#N/A", "N/A", "n/a", "<NA>", "#DIV/0!", "#VALUE!", "-", ".", "None", "missing", "N.A.",
-        "\\N", "1.#IND",
+        "\\N", "1.#IND", "#NV", "#WERT!",
     ] {
         let gaps = rows(60, |i, a, b, y| match i % 9 {
             5 => format!("{a:.4},{name},{y:.4}"),
@@ -349,4 +349,40 @@ fn comparing_says_it_once() {
     for part in ["column b has a few values far", "\"Red\" and \"red\" are two categories"] {
         assert_eq!(run.err.matches(part).count(), 1, "{}", run.err);
     }
+}
+
+/// Words do not say their order; a class that the other folds do not have says what to do.
+#[test]
+fn classes_have_the_order_that_is_given_and_are_in_every_fold() {
+    let case = case("dirty_classes");
+    let fit = |text: &str, more: &str| {
+        case.0.write("d.csv", text);
+        let small = "--chains 8 --warmup 15 --draws 4 --start 200 --leapfrogs 30 --layers 4 --no-calibration --quiet";
+        case.0.lcc(&format!("fit --data d.csv --model m.lcc {small} {more}"))
+    };
+    let sizes = |y: f64| ["low", "middle", "top"][((y + 6.0) / 4.0).clamp(0.0, 2.0) as usize];
+    let table = format!("a,b,y\n{}", rows(60, |_, a, b, y| format!("{a:.4},{b:.4},{}", sizes(y))));
+    let needs =
+        "needs the order of the classes, from the lowest on: --order \"low,middle,top\", say";
+    fit(&table, "--output ordinal").fails(1, &["column 3 (y)", needs]);
+    for (order, wrong) in [
+        ("low,top", "the class \"middle\" is not in --order"),
+        ("low,middle,top,huge", "--order names \"huge\", of which no row is"),
+        ("low,low,middle,top", "--order names a class twice"),
+    ] {
+        fit(&table, &format!("--output ordinal --order {order}")).fails(1, &[wrong]);
+    }
+    fit(&table, "--output student-t --order low,top").fails(2, &["--order is of classes"]);
+    fit(&table, "--output ordinal --order top,middle,low").expect(0);
+    let down = case.0.lcc("predict --model m.lcc --data d.csv").expect(0);
+    assert!(down.out.starts_with("class,p_top,p_middle,p_low,"), "{}", &down.out[..80]);
+    fit(&table, "--output ordinal --order low,middle,top").expect(0);
+    let up = case.0.lcc("predict --model m.lcc --data d.csv").expect(0);
+    assert!(up.out.starts_with("class,p_low,p_middle,p_top,"), "{}", &up.out[..80]);
+    let right = up.out.lines().skip(1).zip(table.lines().skip(1));
+    let right = right.filter(|(p, row)| p.split(',').next() == row.rsplit(',').next()).count();
+    assert!(right > 45, "{right}");
+    let rare = format!("{table}0.1,0.2,huge\n");
+    fit(&rare, "--cv 5")
+        .fails(1, &["\"huge\" is not among", "the rows of the other folds have none"]);
 }

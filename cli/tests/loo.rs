@@ -47,7 +47,28 @@ fn tells_a_good_model_from_a_bad_one_and_agrees_with_the_log_likelihoods() {
     let again = folder.lcc(&format!("{flags} --json -")).expect(0);
     assert_eq!(again.out, folder.text("j.json"));
     let alone = folder.lcc("loo --model a.lcc --data d.csv --json -").expect(0);
-    assert!(!alone.out.contains("difference"));
+    assert!(
+        !alone.out.contains("difference") && !alone.err.contains("do not trust"),
+        "{}",
+        alone.err
+    );
+    // Rows of others, and weights, are said.
+    folder.write("o.csv", table(40));
+    let other = folder.lcc("loo --model a.lcc --data o.csv").expect(0);
+    assert!(
+        other.err.contains("a.lcc: was fitted to other rows than those of o.csv"),
+        "{}",
+        other.err
+    );
+    let weighted: String = table(60)
+        .lines()
+        .enumerate()
+        .fold(String::new(), |all, (i, line)| all + line + if i == 0 { ",w\n" } else { ",2\n" });
+    folder.write("w.csv", weighted);
+    let run = folder.lcc(&format!("fit --data w.csv --weights w --model w.lcc {SMALL}")).expect(0);
+    assert_eq!(run.err, "");
+    let run = folder.lcc("loo --model w.lcc --data w.csv").expect(0);
+    assert!(run.err.contains("was fitted to rows with weights"), "{}", run.err);
 }
 
 #[test]

@@ -25,6 +25,8 @@ codes! {
         Totals = 6 "has the sums of all other rows: is it one of totals? then leave it out",
         /// Rows are few.
         Few = 7 "few rows, which can tell little",
+        /// Rows are there more than once.
+        Copies = 8 "are copies of others: held-out rows and folds then say too much of new ones; leave copies out, or give weights",
     }
 }
 
@@ -48,20 +50,28 @@ pub struct Found<T> {
 const FAR: f64 = 20.0;
 const GAP: f64 = 10.0;
 const SHARE: usize = 20;
+/// Its multiples have fractions that are nowhere near alike.
+const GOLDEN: f64 = 0.618_033_988_749_894_9;
 /// The sd of a normal law in units of its median absolute deviation.
 const ROBUST: f64 = 1.482_602_218_505_602;
 /// The share of the rows that have a repeated target, of how many values at least, and rows below which nothing is said.
 const REPEATED: f64 = 0.3;
 const DISTINCT: usize = 10;
 const FEWEST: usize = 20;
+/// Of up to so many values, the share of one of them.
+const MOSTLY: f64 = 0.6;
+/// One row in so many is a copy of another.
+const COPIED: usize = 5;
 /// Rows below which that is said.
 const FEW: usize = 10;
 
 /// Calls `tell` with each finding: the columns in order, then those of all. `real`: whether y is a real number, and has no
-/// hurdle; then it is looked at as columns are. `scratch`: twice the rows. Two sorts a column.
+/// hurdle; then it is looked at as columns are. `exposed`: the last column is an exposure, and not looked at. `scratch`: twice the
+/// rows. Two sorts a column.
 pub fn remarks<T: Real>(
     data: &Dataset<'_, T>,
     real: bool,
+    exposed: bool,
     scratch: &mut [T],
     mut tell: impl FnMut(Found<T>),
 ) {
@@ -74,7 +84,8 @@ pub fn remarks<T: Real>(
         value,
     };
     let (mut constant, mut constants) = (None, 0_usize);
-    for j in 0..d.saturating_add(usize::from(real)) {
+    let inputs = d.saturating_sub(usize::from(exposed));
+    for j in (0..inputs).chain(real.then_some(d)) {
         let at = |i: usize| value(data, i, j);
         values.iter_mut().enumerate().for_each(|(i, v)| *v = at(i));
         if values.iter().all(is_date) {
@@ -105,8 +116,15 @@ pub fn remarks<T: Real>(
         sort(values, spare);
         let (value, rows) = most(values);
         let many = T::of_usize(rows) >= T::lit(REPEATED) * T::of_usize(n);
-        if rows < n && many && distinct(values) > DISTINCT {
+        let several = distinct(values);
+        // Of few values, as marks and small counts have, one that leaves less than half for the others.
+        let most = T::of_usize(rows) >= T::lit(MOSTLY) * T::of_usize(n);
+        if rows < n && (many && several > DISTINCT || most) {
             tell(found(Remark::Repeated, d, rows, value));
+        }
+        let copies = if several > DISTINCT { copies(data, values, spare) } else { 0 };
+        if copies.saturating_mul(COPIED) >= n {
+            tell(found(Remark::Copies, 0, copies, T::of_usize(copies)));
         }
     }
     if let Some(row) = totals(data) {
@@ -162,6 +180,21 @@ fn totals<T: Real>(data: &Dataset<'_, T>) -> Option<usize> {
     let mut numbers = (0..d).filter(is_number).peekable();
     let any = numbers.peek().is_some();
     (any && is_sum(of_y.0, d) && numbers.all(|j| is_sum(of_y.0, j))).then_some(of_y.0)
+}
+
+/// Rows that are as others before them, y included: those of the same weighted sum of their values, which others have by chance
+/// only.
+fn copies<T: Real>(data: &Dataset<'_, T>, sums: &mut [T], spare: &mut [T]) -> usize {
+    sums.fill(T::ZERO);
+    for j in 0..=data.d() {
+        let all = (0..data.n()).map(|i| value(data, i, j));
+        let most = all.clone().fold(T::ZERO, |most, x| most.max(x.abs()));
+        let turns = T::of_usize(j) * T::lit(GOLDEN);
+        let weight = (T::HALF + (turns - turns.floor())) / most.max(T::MIN_POSITIVE);
+        sums.iter_mut().zip(all).for_each(|(sum, x)| *sum += weight * x);
+    }
+    sort(sums, spare);
+    sums.iter().zip(sums.iter().skip(1)).filter(|(a, b)| a == b).count()
 }
 
 /// How many of the sorted distances are far from all others.

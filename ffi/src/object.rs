@@ -72,7 +72,7 @@ abi! {
     /// Builds a handle from a checkpoint, in as much memory as the one that was sealed: of the type of that one
     /// (lcc_read_type), so that functions of another type return LCC_ERROR_HANDLE.
     ///
-    /// @param memory  aligned to 16; the handle, once this returns LCC_OK
+    /// @param memory  aligned to 16, apart from the checkpoint; the handle, once this returns LCC_OK
     /// @return LCC_ERROR_IMAGE_TRUNCATED, _MAGIC, _NEWER, _CORRUPT, _KIND (of a machine of the other byte
     ///         order)
     fn lcc_restore(memory: *mut c_void, bytes: usize, checkpoint: *const u8, length: usize) {
@@ -89,7 +89,7 @@ abi! {
     /// whoever knows what it should be.) Take a step of budget 0 next: it compares the data, and where the object is
     /// is written down anew, for of a forged checkpoint lcc_read_progress might say anything.
     ///
-    /// @param handle  not of lcc_restore; on an error unchanged
+    /// @param handle  not of lcc_restore; on an error unchanged; apart from the checkpoint
     /// @return as lcc_restore; LCC_ERROR_IMAGE_SHAPE (what was sealed was made otherwise)
     fn lcc_resume(handle: *mut c_void, checkpoint: *const u8, length: usize) {
         let sealed = checkpoint::unseal(raw::slice(checkpoint, length)?)?;

@@ -66,18 +66,19 @@ public:
     const typename detail::data_api<T>::data *get() const noexcept { return &c_; }
 
     /** What a person should know of the rows before a network learns from them: the first of `found`, in scratch of 2 rows().
-        `real`: y is a real number, and has no hurdle. */
-    [[nodiscard]] status try_remarks(bool real, span<T> scratch, span<remark<T>> out, std::size_t &found) const noexcept
+        `real`: y is a real number, and has no hurdle; `exposed`: the last column is an exposure. */
+    [[nodiscard]] status try_remarks(bool real, span<T> scratch, span<remark<T>> out, std::size_t &found,
+                                     bool exposed = false) const noexcept
     {
-        return detail::data_api<T>::remarks(&c_, real ? 1 : 0, scratch.data(), scratch.size(), out.data(), out.size(), &found);
+        return detail::data_api<T>::remarks(&c_, exposed ? 2 : real ? 1 : 0, scratch.data(), scratch.size(), out.data(), out.size(), &found);
     }
     /** All of them. @throws error, std::bad_alloc */
-    std::vector<remark<T>> remarks(bool real) const
+    std::vector<remark<T>> remarks(bool real, bool exposed = false) const
     {
         std::vector<T> scratch(2 * rows());
-        std::vector<remark<T>> all(2 * columns() + 7);   // two of a column and of y at most, and five of all
+        std::vector<remark<T>> all(2 * columns() + 8);   // two of a column and of y at most, and six of all
         std::size_t found = 0;
-        lcc::check(try_remarks(real, scratch, all, found));
+        lcc::check(try_remarks(real, scratch, all, found, exposed));
         all.resize(found);
         return all;
     }

@@ -54,11 +54,11 @@ int32_t lcc_data_check_f64(const lcc_data_f64 *data, size_t *row, size_t *column
  *  without a warning. lcc_remark_message has a sentence for each. Two sorts a column.
  *
  *  @param real     1: y is a real number; then it is looked at too, as column d; 0: a class or a count, or has a
- *                  hurdle for the number that many are
+ *                  hurdle for the number that many are; 2: a count, and the last column is its exposure
  *  @param scratch  2 n numbers
  *  @param out      out: the first `len` of them
  *  @param found    out: how many there are
- *  @return LCC_ERROR_SWITCH if real is neither 0 nor 1, LCC_ERROR_CAPACITY of less scratch */
+ *  @return LCC_ERROR_SWITCH if real is none of these, LCC_ERROR_CAPACITY of less scratch */
 int32_t lcc_data_remarks_f64(const lcc_data_f64 *data, uint32_t real, double *scratch, size_t scratch_len,
                              lcc_remark_f64 *out, size_t len, size_t *found);
 
@@ -282,7 +282,7 @@ typedef int (*lcc_densities_f64)(size_t n, size_t lanes, const double *x, double
  *  makes networks of them. Its evidence is that of y.
  *  Layers: the joint posterior of several hidden layers, f = (outer/M) sum_m s_m psi(w_m . psi(... psi(W_1 x))), every row of
  *  every layer under p0. w are coordinates, N(0, 1) each under the prior; lcc_read_model_f64 makes networks of them. Under the
- *  l1 prior LCC_METHOD_COUPLED_GIBBS goes layer by layer, chain by chain whatever lanes are asked for. */
+ *  l1 prior LCC_METHOD_GIBBS goes layer by layer, chain by chain whatever lanes are asked for. */
 typedef struct {
     uint32_t struct_size; /**< sizeof(lcc_problem_f64), set by lcc_problem_default_f64. */
     int32_t posterior; /**< LCC_POSTERIOR_GREEDY, _JOINT, _USER, _NETWORK or _LAYERS. Default: greedy. */
@@ -876,7 +876,7 @@ typedef struct {
     double variance; /**< The variance of the quantity, with denominator N - 1. */
     /** The standard error of the mean: the root of the sum over families of (sum over the family (value -
      *  mean) / N)^2. Particles that descend from one draw from the prior count as dependent, so it is high
-     *  rather than low. */
+     *  rather than low; infinite where all are of one family. */
     double standard_error;
 } lcc_average_f64;
 
@@ -1939,7 +1939,7 @@ int32_t lcc_bnn_folds_f64(const lcc_bnn_options_f64 *options, const lcc_data_f64
 
 /** The options of short fits, of at most 8 chains, of classes 24. Where y is a real number with student-t noise that is learnt,
  *  the candidates are student-t, log-normal where every y is positive, mean-variance and last a mixture of `categories`:
- *  fit each to the rows of all folds but one, write down lcc_model_log_score_f64 of the rows of that, and ask
+ *  fit each to the rows of all folds but one, write down the log_density of lcc_model_score_f64 of the rows of that, and ask
  *  lcc_bnn_choose_f64. With 32 inputs or more that have scales each stands there once more, with scales that are known: of the
  *  one that is chosen take output and scales. Where no y is negative and a fifth or more is 0, the only candidate is hurdle-log-normal, and
  *  nothing to choose. Every other output has itself alone, and so have shorter chains (leapfrogs below 60, a start below
@@ -2003,20 +2003,21 @@ int32_t lcc_bnn_join_f64(lcc_bnn_f64 *network, const lcc_bnn_f64 *const *parts, 
 int32_t lcc_bnn_model_size_f64(const lcc_bnn_f64 *network, size_t *bytes);
 
 /** Writes the model (a posterior image): the kept draws of the chains that are at their end and in use,
- *  with the units of the data. It may be asked for as soon as there is one such chain, and again later.
+ *  with the units of the data. It may be asked for as soon as there is one such chain, and again later. Of laplace and
+ *  laplace-diagonal with hidden layers lcc_bnn_write_linearised_f64 writes the better one.
  *
  *  @param model  out: lcc_bnn_model_size_f64 bytes, of any alignment
  *  @return LCC_ERROR_NOT_DONE */
 int32_t lcc_bnn_write_model_f64(const lcc_bnn_f64 *network, uint8_t *model, size_t bytes, size_t *written);
 
-/** lcc_bnn_write_model_f64 of laplace, laplace-diagonal and last-layer, of the network linearised at the mode: the
+/** lcc_bnn_write_model_f64 of laplace and laplace-diagonal with hidden layers, of the network linearised at the mode: the
  *  outputs of a draw are f(z*) + J (z - z*), z* the mode and J the derivative there, in the coordinates in which the
- *  Gaussian is. With hidden layers draws far from the mode then predict no worse than the Gaussian is; of last-layer
- *  it is the model itself. A prediction costs about three times as much. What cannot evaluate such a model refuses
+ *  Gaussian is. Draws far from the mode then predict no worse than the Gaussian is. It is the model that the command line and
+ *  the other hosts take. A prediction costs about three times as much. What cannot evaluate such a model refuses
  *  it: libraries before it, those for microcontrollers, and all that take one hidden layer only.
  *
  *  @param model  out: lcc_bnn_model_size_f64 bytes, of any alignment
- *  @return LCC_ERROR_NOT_DONE, LCC_ERROR_METHOD of others */
+ *  @return LCC_ERROR_NOT_DONE, LCC_ERROR_METHOD of others, whose model is lcc_bnn_write_model_f64's */
 int32_t lcc_bnn_write_linearised_f64(const lcc_bnn_f64 *network, uint8_t *model, size_t bytes,
                                      size_t *written);
 
@@ -2460,7 +2461,7 @@ int32_t lcc_model_evaluate_f64(const uint8_t *model, size_t bytes, const lcc_dat
                                lcc_evaluation_f64 *evaluation);
 
 /** The log density of each target under each draw, out[i * K + k] for row i and draw k: the input of
- *  leave-one-out estimates (PSIS-LOO).
+ *  leave-one-out estimates (PSIS-LOO). Of classes before the temperature, which is that of their average.
  *
  *  @param out  out: n * K values */
 int32_t lcc_model_log_likelihood_f64(const uint8_t *model, size_t bytes, const lcc_data_f64 *rows,

@@ -11,6 +11,7 @@ use lcc_model::lcc_core::diagnostics::LooRow;
 use lcc_model::saved::{Asked, Saved};
 use lcc_model::score::{LooOf, difference, leave_one_out};
 use lcc_model::text::general;
+use lcc_model::watch::Watch;
 
 const DIGITS: usize = 9;
 
@@ -39,6 +40,19 @@ pub(crate) fn options() -> Command {
 fn estimate(asked: &Asked<'_>, path: &str) -> Result<LooOf, Fault> {
     let model = Saved::open(path)?;
     let rows = model.rows(asked, &Person::new(true))?;
+    if let Some(columns) = &model.columns {
+        let person = Person::new(true);
+        if columns.notes().any(|(what, _)| what == "weights") {
+            person.say(&format!(
+                "{path}: was fitted to rows with weights, of which this knows nothing: do not trust it"
+            ));
+        } else if columns.trained_on(&rows) == Some(false) {
+            person.say(&format!(
+                "{path}: was fitted to other rows than those of {}: only of its own are these the scores without each",
+                asked.data
+            ));
+        }
+    }
     leave_one_out(&model.bytes, &rows)
 }
 

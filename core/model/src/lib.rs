@@ -197,6 +197,9 @@ impl Model {
         x: impl AtRows<'x, T>,
         level: T,
     ) -> Result<Vec<Prediction<T>>, Error> {
+        if !(level > T::ZERO && level < T::ONE) {
+            return Err(Error::Predict(PredictError::Level));
+        }
         let mut out = Vec::new();
         self.laws(x, |_, law| out.push(law.prediction(level)))?;
         Ok(out)

@@ -60,7 +60,7 @@ pub struct Average<T> {
     pub variance: T,
     /// The standard error of the mean: the root of the sum over families of
     /// (sum over the family (value - mean) / N)^2. Particles that descend from one draw from the prior
-    /// count as dependent, so it is high rather than low.
+    /// count as dependent, so it is high rather than low; infinite where all are of one family.
     pub standard_error: T,
 }
 
@@ -85,7 +85,10 @@ impl<T: Real> Average<T> {
         }
         sums.iter().for_each(|s| error.add(*s * *s));
         let variance = squares.value() / (number - T::ONE);
-        Some(Self { mean, variance, standard_error: error.value().sqrt() })
+        // Of one family nothing says how far it is off.
+        let one = origins.iter().all(|origin| Some(origin) == origins.first());
+        let standard_error = if one { T::INFINITY } else { error.value().sqrt() };
+        Some(Self { mean, variance, standard_error })
     }
 }
 
@@ -149,11 +152,9 @@ impl<'a, T: Real> Smc<'a, T> {
         if self.word(PHASE) <= WEIGHING || !(scalars.variance >= T::ZERO) {
             return None;
         }
-        Some(Evidence {
-            log: scalars.log + scalars.lost,
-            standard_error: scalars.variance.sqrt(),
-            families: self.word(FAMILIES),
-        })
+        let families = self.word(FAMILIES);
+        let standard_error = if families > 1 { scalars.variance.sqrt() } else { T::INFINITY };
+        Some(Evidence { log: scalars.log + scalars.lost, standard_error, families })
     }
 
     /// The particles, equally weighted, as they lie: column by column (M d weights, log density, log

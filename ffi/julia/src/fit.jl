@@ -134,7 +134,7 @@ function fit(fitter::Fitter, rows::Rows{T}, from, threads, progress, keywords) w
     if asked isa ABI.BnnOptions && !haskey(keywords, :output) && asked.method == ABI.CODES[:inference][:chains]
         asked = chosen(rows, asked, haskey(keywords, :scales), threads)
     end
-    found = remarks(rows, is_real(asked))
+    found = remarks(rows, is_real(asked), is_exposed(asked))
     model = fitted(fitter, rows, from, threads, progress, asked, found)
     model.report isa NetworkReport && mixed!(found, model.report.diagnosis.rhat_max)
     foreach(sentence -> @warn(sentence), found)

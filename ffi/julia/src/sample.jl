@@ -81,6 +81,7 @@ function sample(problem::Problem{T}; sampler = :auto, queries = nothing, quantit
             struct_by(out -> ABI.auto_report(T, run.handle, out), ABI.Choice{T})
         end
         evidence = isnan(choice.log_evidence) ? nothing : choice.log_evidence
+        name_of(:verdict, Int(choice.verdict)) === :unreliable && @warn report
     elseif name === :smc
         run = run_sampler(PARTICLES, problem, keywords, progress)
         report = ""

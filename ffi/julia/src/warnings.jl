@@ -6,21 +6,24 @@ const MOST_REMARKS = 16
 
 "Whether the target is a real number of one density, without a hurdle."
 is_real(asked) = true
+is_exposed(asked) = false
+is_exposed(asked::ABI.BnnOptions) = asked.exposure == 1
 is_real(asked::ABI.BnnOptions) =
     name_of(:output, asked.output) in (:student_t, :gaussian, :mean_variance, :mixture, :log_normal)
 
 "Sentences about rows that a network would take at their word, as `lcc fit` says them."
-function remarks(rows::Rows{T}, real) where {T}
+function remarks(rows::Rows{T}, real, exposed) where {T}
     n, d = size(rows.x)
     scratch, found = Vector{T}(undef, 2n), Vector{ABI.Remark{T}}(undef, MOST_REMARKS)
     count = GC.@preserve rows size_by() do out
-        ABI.data_remarks(T, Ref(rows.data), UInt32(real), scratch, length(scratch), found, length(found), out)
+        ABI.data_remarks(T, Ref(rows.data), UInt32(exposed ? 2 : real), scratch, length(scratch), found, length(found), out)
     end
     return map(found[1:min(count, end)]) do own
         said, value = unsafe_string(ABI.remark_message(own.remark)), @sprintf("%g", own.value)
         kind, column = name_of(:remark, own.remark), own.column < d ? "column $(own.column + 1) of X" : "y"
         kind === :wide ? "there are $said ($d, $n)" :
         kind === :few ? "there are $said ($n)" :
+        kind === :copies ? "$(own.rows) of $n rows $said" :
         kind === :totals ? "row $(Int(own.value) + 1) $said" :
         kind === :repeated ? "$column $said ($value in $(own.rows) of $n)" :
         kind === :far ? "$column $said ($(own.rows) of $n rows, $value the farthest)" :

@@ -183,7 +183,7 @@ abi! {
 
     /// The options of short fits, of at most 8 chains, of classes 24. Where y is a real number with student-t noise that is learnt,
     /// the candidates are student-t, log-normal where every y is positive, mean-variance and last a mixture of `categories`:
-    /// fit each to the rows of all folds but one, write down lcc_model_log_score_f64 of the rows of that, and ask
+    /// fit each to the rows of all folds but one, write down the log_density of lcc_model_score_f64 of the rows of that, and ask
     /// lcc_bnn_choose_f64. With 32 inputs or more that have scales each stands there once more, with scales that are known: of the
     /// one that is chosen take output and scales. Where no y is negative and a fifth or more is 0, the only candidate is hurdle-log-normal, and
     /// nothing to choose. Every other output has itself alone, and so have shorter chains (leapfrogs below 60, a start below

@@ -110,21 +110,21 @@ abi! {
     /// without a warning. lcc_remark_message has a sentence for each. Two sorts a column.
     ///
     /// @param real     1: y is a real number; then it is looked at too, as column d; 0: a class or a count, or has a
-    ///                 hurdle for the number that many are
+    ///                 hurdle for the number that many are; 2: a count, and the last column is its exposure
     /// @param scratch  2 n numbers
     /// @param out      out: the first `len` of them
     /// @param found    out: how many there are
-    /// @return LCC_ERROR_SWITCH if real is neither 0 nor 1, LCC_ERROR_CAPACITY of less scratch
+    /// @return LCC_ERROR_SWITCH if real is none of these, LCC_ERROR_CAPACITY of less scratch
     fn lcc_data_remarks_f64(
         data: *const lcc_data_f64, real: u32, scratch: *mut f64, scratch_len: usize,
         out: *mut lcc_remark_f64, len: usize,
     ) -> (found: usize) {
         let data = dataset(data)?;
-        raw::refuse(real > 1, LCC_ERROR_SWITCH)?;
+        raw::refuse(real > 2, LCC_ERROR_SWITCH)?;
         let scratch = raw::array(scratch, scratch_len, raw::times(data.n(), 2)?)?;
         let out = raw::slice_mut(out, len)?;
         let mut found = 0;
-        remarks(&data, real == 1, scratch, |remark| {
+        remarks(&data, real == 1, real == 2, scratch, |remark| {
             if let Some(out) = out.get_mut(found) {
                 *out = remark;
             }

@@ -61,7 +61,7 @@ pub type lcc_densities_f64 = Option<
 /// makes networks of them. Its evidence is that of y.
 /// Layers: the joint posterior of several hidden layers, f = (outer/M) sum_m s_m psi(w_m . psi(... psi(W_1 x))), every row of
 /// every layer under p0. w are coordinates, N(0, 1) each under the prior; lcc_read_model_f64 makes networks of them. Under the
-/// l1 prior LCC_METHOD_COUPLED_GIBBS goes layer by layer, chain by chain whatever lanes are asked for.
+/// l1 prior LCC_METHOD_GIBBS goes layer by layer, chain by chain whatever lanes are asked for.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct lcc_problem_f64 {

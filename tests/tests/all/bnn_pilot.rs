@@ -137,7 +137,10 @@ fn candidates_are_those_of_the_sign_of_the_numbers() {
     let zeros = |n: usize, zeros: usize| -> Vec<f64> {
         (0..n).map(|i| if i < zeros { 0.0 } else { 1.0 + i as f64 }).collect()
     };
-    assert_eq!(of(&own, &zeros(40, 0)), positive);
+    let away: Vec<f64> = zeros(40, 0).iter().map(|y| 20.0 + y).collect();
+    assert_eq!(of(&own, &away), positive);
+    // The logarithms of a uniform law, of shares and the like, have a long tail to the left.
+    assert_eq!(of(&own, &zeros(40, 0)), real);
     assert_eq!(of(&own, &zeros(40, 1)), real);
     assert_eq!(of(&own, &zeros(40, 7)), real);
     assert_eq!(of(&own, &zeros(40, 8)), [Output::HurdleLogNormal]);

@@ -11,7 +11,7 @@ fn said(columns: &[Vec<f64>], y: &[f64], real: bool) -> Vec<(i32, u32, u64, f64)
     let x: Vec<f64> = columns.concat();
     let inputs = Inputs::new(&x, y.len(), columns.len(), 1, y.len()).unwrap();
     let (mut scratch, mut out) = (vec![0.0; 2 * y.len()], Vec::new());
-    remarks(&Dataset::new(inputs, y).unwrap(), real, &mut scratch, |f: Found<f64>| {
+    remarks(&Dataset::new(inputs, y).unwrap(), real, false, &mut scratch, |f: Found<f64>| {
         out.push((f.remark, f.column, f.rows, f.value));
     });
     out
@@ -86,6 +86,12 @@ fn a_constant_dates_and_a_row_of_sums_are_told() {
     let (own, y) = (normals(1, N), normals(2, N));
     let constant = Remark::Constant as i32;
     assert_eq!(said(&[own.clone(), vec![3.0; N]], &y, true), [(constant, 1, 60, 1.0)]);
+    // As an exposure it is none of the inputs.
+    let (x, mut out) = ([own.clone(), vec![3.0; N]].concat(), Vec::new());
+    let inputs = Inputs::new(&x, N, 2, 1, N).unwrap();
+    let data = Dataset::new(inputs, &y).unwrap();
+    remarks(&data, false, true, &mut vec![0.0; 2 * N], |f: Found<f64>| out.push(f));
+    assert_eq!(out, []);
     // Of pixels, say, many are: the first stands for all.
     let several = [vec![0.0; N], own.clone(), vec![3.0; N]];
     assert_eq!(said(&several, &y, false), [(constant, 0, 60, 2.0)]);
@@ -114,11 +120,29 @@ fn a_constant_dates_and_a_row_of_sums_are_told() {
 }
 
 #[test]
+fn heaps_of_few_values_and_copies_are_told() {
+    let (own, other) = (normals(1, N), normals(2, N));
+    // Most rows are 0 and others 1 or 2; marks of which none is in most rows.
+    let few: Vec<f64> =
+        (0..N).map(|i| if i % 10 == 3 { 1.0 + (i % 20 / 10) as f64 } else { 0.0 }).collect();
+    assert_eq!(said(&[own.clone()], &few, true), [(Remark::Repeated as i32, 1, 54, 0.0)]);
+    let marks: Vec<f64> = (0..N).map(|i| (i % 9 / 2) as f64).collect();
+    assert_eq!(said(&[own.clone()], &marks, true), []);
+    let twice = |all: &[f64]| [&all[..N / 2], &all[..N / 2]].concat();
+    let columns = [twice(&own), twice(&other)];
+    let y: Vec<f64> = twice(&normals(3, N));
+    assert_eq!(said(&columns, &y, true), [(Remark::Copies as i32, 0, 30, 30.0)]);
+    // As the target of classes, or beside a column that differs, they are none.
+    assert_eq!(said(&columns, &y, false), []);
+    assert_eq!(said(&[twice(&own), other], &y, true), []);
+}
+
+#[test]
 fn dates_in_single_precision_are_dates() {
     let dates: Vec<f32> = (0..N).map(|i| (20_240_101 + i % 31) as f32).collect();
     let y: Vec<f32> = normals(1, N).iter().map(|z| *z as f32).collect();
     let inputs = Inputs::new(&dates, N, 1, 1, N).unwrap();
     let (mut scratch, mut out) = (vec![0.0; 2 * N], Vec::new());
-    remarks(&Dataset::new(inputs, &y).unwrap(), true, &mut scratch, |f| out.push(f.remark));
+    remarks(&Dataset::new(inputs, &y).unwrap(), true, false, &mut scratch, |f| out.push(f.remark));
     assert_eq!(out, [Remark::Dates as i32]);
 }

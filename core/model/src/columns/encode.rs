@@ -130,8 +130,11 @@ impl Columns {
         let columns: Vec<usize> = self.inputs.iter().filter_map(find).collect();
         let others = (0..table.names.len()).filter(|c| Some(*c) != target);
         let own: std::collections::HashSet<usize> = columns.iter().copied().collect();
-        let extra: Vec<&str> =
-            others.filter(|c| !own.contains(c)).map(|c| table.names[c].as_str()).collect();
+        let extra: Vec<&str> = others
+            .filter(|c| !own.contains(c))
+            .map(|c| table.names[c].as_str())
+            .filter(|name| self.weights.as_deref() != Some(*name))
+            .collect();
         if !extra.is_empty() && table.before == 0 {
             let (count, are) = (extra.len(), if extra.len() == 1 { "is" } else { "are" });
             watch.say(&format!(

@@ -72,7 +72,8 @@ impl Columns {
         let mut wrong = check_names(table, target, wish);
         let exposure = wish.exposure.and_then(|name| table.column(name));
         check_units(from, wish)?;
-        let mut columns = Self { exposure: exposure.is_some(), ..Self::default() };
+        let weights = wish.weights.map(str::to_string);
+        let mut columns = Self { exposure: exposure.is_some(), weights, ..Self::default() };
         let mut take = |learnt: Result<Column, Fault>| match learnt {
             Ok(column) => Some(column),
             Err(fault) => {

@@ -9,6 +9,8 @@ mod learn;
 mod level;
 mod outside;
 
+use crate::rows::Rows;
+
 pub use encode::{Missing, Targets, Unknown};
 pub use learn::Wish;
 pub use level::level_order;
@@ -85,6 +87,8 @@ pub struct Columns {
     pub note: Option<String>,
     /// Draws of a chain, side by side in the model; 0: not of chains.
     pub kept: u32,
+    /// While they are learnt, the column of weights, which is no input.
+    pub(crate) weights: Option<String>,
 }
 
 impl Columns {
@@ -109,11 +113,23 @@ impl Columns {
         x
     }
 
+    /// Lines of what the fit noted: what, and a value.
+    pub fn notes(&self) -> impl Iterator<Item = (&str, &str)> {
+        let note = self.note.as_deref().unwrap_or("");
+        note.lines().map(|line| line.split_once('\t').unwrap_or((line, "")))
+    }
+
+    /// Whether the fit noted that it was trained on these rows; `None` where it noted none.
+    pub fn trained_on(&self, rows: &Rows) -> Option<bool> {
+        let sum = format!("{:016x}", rows.checksum());
+        let noted = self.notes().find(|(what, _)| *what == "trained on");
+        noted.map(|(_, value)| value.contains(&sum))
+    }
+
     /// Chains that the note tells of; 0 where it does not. A model of some of their draws has the note of all.
     pub fn chains(&self) -> usize {
-        let mut lines = self.note.iter().flat_map(|note| note.lines());
-        let told =
-            lines.find_map(|line| line.strip_prefix("chains\t")?.split(' ').next()?.parse().ok());
+        let mut chains = self.notes().filter(|(what, _)| *what == "chains");
+        let told = chains.find_map(|(_, value)| value.split(' ').next()?.parse().ok());
         told.unwrap_or(0)
     }
 

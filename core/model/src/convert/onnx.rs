@@ -156,6 +156,23 @@ impl Graph {
         self.named("Gather", &[from, name], Some(axis), None);
     }
 
+    /// Of the last value, as sign(x) ln(|x| + sqrt(x^2 + 1)): not every runtime has Asinh of doubles.
+    fn asinh(&mut self) {
+        let own = self.last.clone();
+        self.then("Sign");
+        let sign = self.last.clone();
+        self.node("Abs", &[&own]);
+        // Whose square has a number in single precision.
+        self.with("Min", 1e18);
+        let size = self.last.clone();
+        self.and("Mul", &size);
+        self.with("Add", 1.0);
+        self.then("Sqrt");
+        self.and("Add", &size);
+        self.then("Log");
+        self.and("Mul", &sign);
+    }
+
     /// psi of the last value.
     fn activate(&mut self, activation: Activation) {
         let z = self.last.clone();
@@ -221,7 +238,7 @@ impl Graph {
         self.and("Max", "least");
         let near = self.last.clone();
         self.node("Sub", &[&away, &near]);
-        self.then("Asinh");
+        self.asinh();
         let beyond = self.last.clone();
         if sds.iter().all(|sd| *sd > 0.0) {
             return self.named("Add", &[&near, &beyond], None, Some("inputs"));
@@ -234,7 +251,8 @@ impl Graph {
         self.constant("bent", &[p.inputs], &bent);
         self.and("Mul", "line");
         let line = self.last.clone();
-        self.node("Asinh", &[&away]);
+        self.last = away;
+        self.asinh();
         self.and("Mul", "bent");
         let curve = self.last.clone();
         self.named("Add", &[&line, &curve], None, Some("inputs"));

@@ -113,9 +113,11 @@ impl<'a, 'd, T: Number> Run<'a, 'd, T> {
         if drawn.finished() == 0 && fit.interrupted {
             return Ok(fit);
         }
-        fit.model = Some(written(drawn.model_size(), |image| match settings.linearises() {
-            true => drawn.write_linearised(image),
-            false => drawn.write_model(image),
+        fit.model = Some(written(drawn.model_size(), |image| {
+            match !settings.sampled && drawn.linearises() {
+                true => drawn.write_linearised(image),
+                false => drawn.write_model(image),
+            }
         })?);
         fit.point = Some(written(drawn.model_size(), |image| drawn.write_point(image))?);
         diagnose(&drawn, &mut fit)?;

@@ -259,14 +259,11 @@ impl Report {
 
     /// Lines of what the fit noted: what, and a value.
     pub fn note(&self) -> impl Iterator<Item = (&str, &str)> {
-        let note = self.columns.note.as_deref().unwrap_or("");
-        note.lines().map(|line| line.split_once('\t').unwrap_or((line, "")))
+        self.columns.notes()
     }
 
     /// Whether these are the rows that trained the model.
     pub fn is_training(&self) -> bool {
-        let sum = self.rows.as_ref().map(|rows| format!("{:016x}", rows.checksum()));
-        let noted = self.note().find(|(what, _)| *what == "trained on");
-        sum.zip(noted).is_some_and(|(sum, (_, value))| value.contains(&sum))
+        self.rows.as_ref().is_some_and(|rows| self.columns.trained_on(rows) == Some(true))
     }
 }

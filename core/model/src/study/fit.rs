@@ -48,7 +48,7 @@ impl Learned {
         // A target that is often 0 is no heap of one number where a hurdle takes it for what it is.
         let target = &self.target;
         let dense = target.kind == Kind::Numbers && target.output != Output::HurdleLogNormal;
-        self.remarks = remarks(&self.train, dense, watch)?;
+        self.remarks = remarks(&self.train, (dense, self.columns.exposure), watch)?;
         Ok(())
     }
 }

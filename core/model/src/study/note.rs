@@ -129,7 +129,11 @@ pub struct Remark {
 }
 
 /// Finds and says them.
-pub(super) fn remarks(train: &Rows, real: bool, watch: &dyn Watch) -> Result<Vec<Remark>, Fault> {
+pub(super) fn remarks(
+    train: &Rows,
+    (real, exposed): (bool, bool),
+    watch: &dyn Watch,
+) -> Result<Vec<Remark>, Fault> {
     let copy = Copied::<f64>::of(train);
     let data = copy.data()?;
     let (mut scratch, mut all) = (vec![0.0; 2 * train.n], Vec::new());
@@ -137,7 +141,7 @@ pub(super) fn remarks(train: &Rows, real: bool, watch: &dyn Watch) -> Result<Vec
         let Some(kind) = Kind::from_code(found.remark).filter(|_| all.len() < MOST) else { return };
         let (n, rows, value, said) = (train.n, found.rows, short(found.value), kind.name());
         let column = match kind {
-            Kind::Wide | Kind::Few | Kind::Totals => None,
+            Kind::Wide | Kind::Few | Kind::Totals | Kind::Copies => None,
             _ => train.source.get(found.column as usize).copied().or(train.target),
         };
         let column = column.map(|c| train.table.names[c].clone());
@@ -145,6 +149,7 @@ pub(super) fn remarks(train: &Rows, real: bool, watch: &dyn Watch) -> Result<Vec
         watch.say(&match kind {
             Kind::Wide => format!("there are {said} ({}, {n})", train.d),
             Kind::Few => format!("there are {said} ({n})"),
+            Kind::Copies => format!("{rows} of {n} rows {said}"),
             Kind::Totals => {
                 let row = train.origin.get(found.value as usize).copied().unwrap_or(0);
                 format!("{} {said}", train.table.at_row(row))
@@ -160,6 +165,6 @@ pub(super) fn remarks(train: &Rows, real: bool, watch: &dyn Watch) -> Result<Vec
         });
         all.push(Remark { column, value: found.value, rows, said });
     };
-    lcc_core::remarks::remarks(&data, real, &mut scratch, tell);
+    lcc_core::remarks::remarks(&data, real, exposed, &mut scratch, tell);
     Ok(all)
 }

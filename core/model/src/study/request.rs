@@ -388,13 +388,15 @@ impl Sources {
             let mean = known.is_some() || request.missing == Missing::Mean;
             let unknown = if known.is_some() { Unknown::Mean } else { request.unknown };
             let missing = if mean { Missing::Mean } else { Missing::Refuse };
-            let rows = columns.encode(
-                rows,
-                &request.target,
-                Targets::Needed,
-                (unknown, missing),
-                watch,
-            )?;
+            let rows =
+                columns.encode(rows, &request.target, Targets::Needed, (unknown, missing), watch);
+            // Of a fold the rows that train may lack a class.
+            let rows = rows.map_err(|fault| match known {
+                Some(_) => Fault::failed(format!(
+                    "{fault}; the rows of the other folds have none: join rare classes, or leave their rows out"
+                )),
+                None => fault,
+            })?;
             target.check(&rows)?;
             if !request.is_double() {
                 rows.fits_single()?;

@@ -4,9 +4,10 @@ use super::marks::plain;
 use super::tidy::decimal_comma;
 use crate::text::real;
 
-const MISSING: [&str; 16] = [
+const MISSING: [&str; 22] = [
     "1.#qnan", "1.#ind", "-1.#ind", "nan", "na", "null", "n/a", "#n/a", "#na", "<na>", "#div/0!",
-    "#ref!", "#value!", "#num!", "#name?", "#null!",
+    "#ref!", "#value!", "#num!", "#name?", "#null!", "#nv", "#bezug!", "#wert!", "#zahl!",
+    "#valeur!", "#nombre!",
 ];
 
 /// What stands for no value: nothing, ?, NA, N/A, NaN, null, or an error of a spreadsheet.

@@ -228,11 +228,11 @@ pub(super) const MODES: bool = cfg!(feature = "modes");
 
 impl<T: Real> BnnOptions<T> {
     /// Whether the model of a fit is to be that of [`write_linearised`](super::Bnn::write_linearised): of a Gaussian about the mode
-    /// of hidden layers, whose draws' own networks predict worse.
+    /// of hidden layers or of scales that are learnt, whose draws' own networks predict worse.
     pub fn linearises(&self) -> bool {
         let spreads =
             matches!(self.method.value(), BnnMethod::Laplace | BnnMethod::LaplaceDiagonal);
-        spreads && self.widths[0] > 0
+        spreads && (!self.is_linear() || self.scales != Scales::Known)
     }
 
     /// The defaults that suit a method and an output, with `hidden` layers or without: what every host begins with. They

@@ -45,6 +45,9 @@ const LEAD: [f64; 3] = [0.05, 0.1, 0.25];
 /// Nats a row by which the first may be ahead of a constant mean where log-normal is considered: of numbers that are told
 /// closer than a fifth of their sd, half of the rows and short chains tell how far each mean has come, not the noise.
 const CLOSE: f64 = 1.5;
+/// The skewness of the logarithms below which positive numbers are not log-normal: shares and gamma numbers come close to 0, a
+/// normal law as wide as their logarithms then reaches as far above, and its means are far beyond all of them.
+const SKEWED: f64 = -1.0;
 /// Folds of few real numbers, and of others.
 const FOLDS: [u32; 2] = [4, 2];
 /// ln(2 pi e) / 2.
@@ -70,7 +73,7 @@ pub struct BnnChoice<T> {
 
 impl<T: Real> BnnOptions<T> {
     /// The options of the short fits of candidate k: of student-t noise that is learnt these are student-t,
-    /// where every y is positive log-normal, mean-variance, and a mixture of as many components as there are categories; a
+    /// where every y is positive, and their logarithms have no long tail to the left, log-normal, mean-variance, and a mixture of as many components as there are categories; a
     /// hurdle alone where no y is negative and a fifth or more is 0, which no density has a number for; of everything else
     /// itself alone, and of chains that are shorter still. Where there is a choice, and 32 inputs or more have scales, all
     /// of them once more with scales that are known. `None` past the last.
@@ -228,6 +231,14 @@ fn constant<T: Real>(y: &[T]) -> T {
     best - T::lit(HALF_LN_2_PI_E)
 }
 
+/// Of positive numbers.
+fn skewness_of_logs<T: Real>(y: &[T]) -> T {
+    let log = |i: usize| ln(y.get(i).copied().unwrap_or(T::ONE));
+    let (mean, sd) = moments(y.len(), log);
+    let cube = |z: T| z * z * z;
+    Sum::of((0..y.len()).map(|i| cube((log(i) - mean) / sd))) / T::of_usize(y.len())
+}
+
 /// What numbers like these may be.
 fn candidates<T: Real>(y: &[T]) -> &'static [Output] {
     let zeros = y.iter().filter(|y| **y == T::ZERO).count();
@@ -237,7 +248,7 @@ fn candidates<T: Real>(y: &[T]) -> &'static [Output] {
     let first = above().next();
     let unlike = above().filter(|y| Some(*y) != first).count();
     if positive == y.len() {
-        POSITIVE
+        if skewness_of_logs(y) > T::lit(SKEWED) { POSITIVE } else { REAL }
     } else if zeros.saturating_add(positive) == y.len()
         && zeros >= y.len().div_ceil(ZEROS)
         && unlike >= BEYOND.saturating_sub(1)

@@ -15,7 +15,7 @@ _TOTALS = {"total", "totals", "grand total", "sum", "average", "mean", "summe", 
 _REAL = ("student-t", "gaussian", "mean-variance", "mixture", "log-normal")
 
 
-def said(rows, output, learned, depth=3):
+def said(rows, output, learned, exposed=False, depth=3):
     """Sentences about the rows, each given as a warning of the caller so many calls up."""
     if learned is None:
         names = [f"column {k} of x" for k in range(rows.d)]
@@ -23,7 +23,7 @@ def said(rows, output, learned, depth=3):
         names = [f'column "{c.name}"' for c in learned.inputs for _ in range(c.width + c.indicator)]
     real = output in _REAL
     names.append("y")
-    found = [_sentence(own, rows, names[own.column]) for own in _found(rows, real)]
+    found = [_sentence(own, rows, names[own.column]) for own in _found(rows, 2 if exposed else int(real))]
     if learned is not None:
         found += [sentence for column in learned.inputs for sentence in _words(column, rows.n)]
     for sentence in found:
@@ -42,7 +42,7 @@ def _words(column, n):
 
 def _found(rows, real):
     found, scratch = (STRUCTS[f"lcc_remark_{rows.precision}"] * _MOST)(), numpy.empty(2 * rows.n, rows.dtype)
-    count = size_by(f"lcc_data_remarks_{rows.precision}", rows.pointer, int(real), at(scratch), scratch.size,
+    count = size_by(f"lcc_data_remarks_{rows.precision}", rows.pointer, real, at(scratch), scratch.size,
                     ctypes.byref(found), _MOST)
     return found[:count]
 
@@ -52,6 +52,7 @@ def _sentence(own, rows, column):
     such = f", and {own.value - 1:g} more such columns" if kind == "constant" and own.value > 1 else ""
     return {"wide": f"there are {what} ({rows.d}, {rows.n})",
             "few": f"there are {what} ({rows.n})",
+            "copies": f"{own.rows} of {rows.n} rows {what}",
             "totals": f"row {own.value:g} (from 0) {what}",
             "repeated": f"{column} {what} ({own.value:g} in {own.rows} of {rows.n})",
             "far": f"{column} {what} ({own.rows} of {rows.n} rows, {own.value:g} the farthest)"}.get(kind, f"{column} {what}{such}")

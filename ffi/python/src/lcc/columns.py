@@ -56,7 +56,7 @@ def level_order(text):
 
 def names_of(x):
     """The names of a table's columns (a data frame's, of any package), or None."""
-    names = getattr(x, "columns", None)
+    names = getattr(x, "columns", None) if not hasattr(x, "column_names") else x.column_names   # pyarrow's columns are arrays
     return None if names is None else [str(name) for name in names]
 
 

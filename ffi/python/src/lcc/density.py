@@ -65,10 +65,10 @@ def sample(log_density, dim, *, gradient=True, vectorized=False, scale=1.0, star
             # A search goes far out, where exponentials overflow: what is not finite is outside of the support.
             with numpy.errstate(all="ignore"):
                 for k, point in every:
-                    if not gradient:
-                        out[k] = log_density(point)
-                        continue
-                    out[k], slope = log_density(point)
+                    value, slope = log_density(point) if gradient else (log_density(point), None)
+                    if vectorized:
+                        _check_shapes(value, slope, points.shape)
+                    out[k] = value
                     if slopes is not None:
                         slopes[k] = slope
             if not lost and not (numpy.isfinite(out).all() and (slopes is None or numpy.isfinite(slopes).all())):
@@ -135,6 +135,13 @@ def sample(log_density, dim, *, gradient=True, vectorized=False, scale=1.0, star
     of |= {name: run.summary_of(value) for name, value in values.items() if name not in of}
     return Sample(draws, summary, report, trusted, name_of("CHOICE", choice.choice), choice.log_evidence, values, of,
                   choice.log_evidence_error)
+
+
+def _check_shapes(values, slopes, shape):
+    """That a vectorised density returns a number, and a gradient, for each point: NumPy would take one for all."""
+    for own, wanted, what in ((values, shape[:1], "values"), (slopes, shape, "gradients")):
+        if own is not None and numpy.shape(own) != wanted:
+            raise ValueError(f"a vectorised density returns {what} of the shape {wanted} for {shape[0]} points, not {numpy.shape(own)}")
 
 
 def _generated(quantities, values, plain):

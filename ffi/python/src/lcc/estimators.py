@@ -8,10 +8,24 @@ from ._rows import refuse
 from .fit import fit
 
 try:
+    import sklearn
+except ImportError:
+    sklearn = None
+
+if sklearn is not None:
     from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
     from sklearn.utils.multiclass import check_classification_targets
-    from sklearn.utils.validation import check_is_fitted, validate_data
-except ImportError:
+    from sklearn.utils.validation import check_is_fitted
+
+    try:
+        from sklearn.utils.validation import validate_data
+    except ImportError:   # before scikit-learn 1.6
+
+        def validate_data(estimator, X, y="no_validation", **how):
+            if y is not None and not isinstance(y, str):
+                return estimator._validate_data(X, y, **how)
+            return estimator._validate_data(X, **how)
+else:
 
     class BaseEstimator:
         """The part of scikit-learn's that is needed without it."""
@@ -53,6 +67,15 @@ except ImportError:
         return X if y is None else (X, numpy.asarray(y))
 
 
+def _seed(random_state):
+    """An integer as it is; of None, or a RandomState, its next."""
+    if isinstance(random_state, (int, numpy.integer)) and not isinstance(random_state, bool):
+        return random_state
+    if random_state is None or isinstance(random_state, numpy.random.RandomState):
+        return (random_state or numpy.random).randint(2**31)
+    raise ValueError(f"random_state is an integer, a numpy.random.RandomState or None, not {random_state!r}")
+
+
 class _Network(BaseEstimator):
     def __init__(self, hidden_layer_sizes=(20,), activation="tanh", chains=0, warmup=40, draws=6, keep=3,
                  start_steps=1000, leapfrogs=60, n_jobs=1, random_state=1):
@@ -79,10 +102,7 @@ class _Network(BaseEstimator):
         return validate_data(self, X, reset=False, dtype=(numpy.float64, numpy.float32))
 
     def _fit(self, X, y, **options):
-        seed = self.random_state
-        if seed is None or not isinstance(seed, (int, numpy.integer)):
-            generator = seed if hasattr(seed, "randint") else numpy.random
-            seed = generator.randint(2**31)
+        seed = _seed(self.random_state)
         threads = self.n_jobs if self.n_jobs and self.n_jobs > 0 else None
         self.model_ = fit(X, y, widths=self.hidden_layer_sizes, activation=self.activation, chains=self.chains,
                           warmup=self.warmup, draws=self.draws, keep=self.keep, start_steps=self.start_steps,
@@ -125,7 +145,7 @@ class LCCRegressor(RegressorMixin, _Network):
     def sample_y(self, X, n_samples=1, random_state=0):
         """Draws of the target at each row: n_samples columns."""
         rows = self._rows(X)
-        return self.model_.simulate(rows, n_samples, 0 if random_state is None else random_state)
+        return self.model_.simulate(rows, n_samples, _seed(random_state))
 
 
 class LCCClassifier(ClassifierMixin, _Network):

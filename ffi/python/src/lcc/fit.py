@@ -90,7 +90,7 @@ def fit(x, y, *, sample_weight=None, threads=None, progress=None, precision="aut
         if options.get("output") is None and options.get("method") in (None, "chains", "bnn"):
             options, choice = choose(rows, threads, {**options, "output": "student-t"}, lambda share: report(0.1 * share))
             begin = 0.1
-        found = said(rows, library.output_of(options) or "student-t", learned)
+        found = said(rows, library.output_of(options) or "student-t", learned, bool(options.get("exposure")))
         calibrates = calibrate and library.output_of(options) in _CLASSES
         end = 0.5 if calibrates else 1.0
         made = library.network_options(rows.precision, options)
@@ -111,7 +111,7 @@ def _by_long_chains(x, y, learned, precision, threads, progress, options):
     own = {name: value for name, value in options.items() if name != "method"}
     library.options("network", "f64", own)
     rows = _in_precision(Rows(x, y), precision, {})
-    found = said(rows, "student-t", learned, 4)
+    found = said(rows, "student-t", learned, depth=4)
     with shown(progress) as report:
         model = run(library.options("network", rows.precision, own), rows, threads, report)
     model.report["precision"] = "single" if rows.precision == "f32" else "double"

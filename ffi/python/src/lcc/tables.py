@@ -15,7 +15,7 @@ _MARKED = re.compile(r"[-+\u2212]?\s*[$\u20ac\u00a3\u00a5]?\s*(\d{1,3}([,' \u00a
                      r"\s*[%$\u20ac\u00a3\u00a5]?")
 # What stands for no value, and what may among numbers (core/model/src/table/cell.rs), in small letters.
 _MISSING = {"", "?", "1.#qnan", "1.#ind", "-1.#ind", "nan", "na", "null", "n/a", "#n/a", "#na", "<na>", "#div/0!", "#ref!", "#value!",
-            "#num!", "#name?", "#null!"}
+            "#num!", "#name?", "#null!", "#nv", "#bezug!", "#wert!", "#zahl!", "#valeur!", "#nombre!"}
 _MAY_MISS = re.compile("[-.*\u2013\u2014]+|none|missing|n\\.a\\.?|nil|nat|\\(null\\)|\\\\n|undefined|unknown", re.ASCII | re.IGNORECASE)
 _MEAN = 'missing="mean" takes the mean of the column, and marks such rows in a column of their own'
 
@@ -91,8 +91,10 @@ class Cells:
         if _DATE.fullmatch(words[0]):
             raise ValueError(f"{first} is a date or time, which is no number: make a number of it, as days since the first")
         if all(map(_MARKED.fullmatch, words)):
+            decimal = any(re.fullmatch(r".*,(\d{1,2}|\d{4,})\D*", text) for text in words)
+            mark, by = (",", ".") if decimal else ("[^0-9.eE+-]", "")
             raise ValueError(f"{first} is a number written with marks: make numbers of the column, as by "
-                             f'.str.replace(",", "").astype(float); {mend} takes it as categories')
+                             f'.str.replace("{mark}", "{by}", regex=True).astype(float); {mend} takes it as categories')
         if any(plain) and all(map(_MAY_MISS.fullmatch, words)):
             raise ValueError(f"{first} is not a number, as others of the column are: .replace({words[0]!r}, None) makes it a missing "
                              f"value; {mend} takes all as categories")
@@ -185,7 +187,10 @@ def cells_of(x, names):
     twice = [name for name in names if own.count(name) > 1]
     if twice:
         raise ValueError(f'x has two columns called "{twice[0]}": rename one')
-    return [Cells(x[x.columns[own.index(name)]], f'column "{name}"') for name in names]
+    if hasattr(x, "collect"):
+        raise ValueError("x is a lazy frame: give x.collect()")
+    labels = own if hasattr(x, "column_names") else list(x.columns)
+    return [Cells(x[labels[own.index(name)]], f'column "{name}"') for name in names]
 
 
 def learn(x, missing, exposure):
@@ -198,6 +203,10 @@ def learn(x, missing, exposure):
         cells = [Cells(x[:, k], f"column {k} of x") for k in range(x.shape[1])]
     else:
         cells = cells_of(x, names)
+    for name in names:
+        if not 0 < len(name.encode()) < 2**16 or "\0" in name:
+            raise ValueError(f"a column of x is called {name[:40]!r}: give it a name, or leave it out; an index that was written with "
+                             "a table is such")
     if not cells or not len(cells[0].values):
         raise ValueError("x has no rows or no columns")
     inputs = tuple(_learn_input(name, own, missing) for name, own in zip(names, cells))
