@@ -88,7 +88,7 @@ class Densities(unittest.TestCase):
         one = lcc.sample(lambda x: tuple(v[0] for v in densities(x[None])), 2, draws=200)
         np.testing.assert_array_equal(several.draws, one.draws)
         self.assertLess(1.5 * many, len(calls) - many)   # the ascents are of one point at a time
-        with self.assertRaisesRegex(ValueError, "broadcast"):
+        with self.assertRaisesRegex(ValueError, "a vectorised density returns values of the shape"):
             lcc.sample(lambda x: (np.zeros(3), x), 2, vectorized=True)
         with self.assertRaisesRegex(ValueError, "one point at a time"):
             lcc.sample(densities, lcc.Parameters(g="lower"), vectorized=True)

@@ -82,16 +82,16 @@ class Frames(unittest.TestCase):
 
     def test_columns_have_names_in_greedy_fits_and_streams(self):
         frame, price = table()
-        x, y = frame[["k", "code"]].drop(5).astype(float).iloc[:60], price.drop(5).iloc[:60]
-        turned = x[["code", "k"]]
+        x, y = frame[["k", "ok"]].drop(5).astype(float).iloc[:60], price.drop(5).iloc[:60]
+        turned = x[["ok", "k"]]
         for make in (lcc.greedy_bayes, lcc.greedy_least_squares):
             model = make(x, y, levels=3)
-            self.assertEqual(model.columns, ["k", "code"])
+            self.assertEqual(model.columns, ["k", "ok"])
             self.assertEqual(model.predict(turned).mean.tolist(), model.predict(x.to_numpy()).mean.tolist())
         stream = lcc.Stream(lcc.fit(x, y, output="student-t", **SHORT))
         self.assertEqual(stream.predict(turned.iloc[3]), stream.predict(x.to_numpy()[3]))
         stream.observe(turned.iloc[3], y.iloc[3])
-        self.assertEqual(stream.model().columns, ["k", "code"])
+        self.assertEqual(stream.model().columns, ["k", "ok"])
 
     def test_ordinal_classes_have_the_order_of_their_categories(self):
         import pandas
