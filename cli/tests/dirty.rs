@@ -70,6 +70,9 @@ fn what_spreadsheets_and_data_frames_add_is_left_out() {
         let numbered = rows(60, |i, a, b, y| format!("{},{a:.4},{b:.4},{y:.4}", i + first));
         case.reads(format!(",a,b,y\n{numbered}"), &["column 1 has no name and numbers the rows"]);
     }
+    // Of rows of which some were left out, and others moved.
+    let moved = rows(60, |i, a, b, y| format!("{},{a:.4},{b:.4},{y:.4}", 7 * i % 191));
+    case.reads(format!(",a,b,y\n{moved}"), &["column 1 has no name and numbers the rows"]);
     let other = rows(60, |i, a, b, y| format!("{},{a:.4},{b:.4},{y:.4}", i % 3));
     case.fit(format!(",a,b,y\n{other}"), "").fails(1, &["column 1 has no name: give it one"]);
     case.reads(format!("\u{feff}\"a \",\" b\", \"y\"\r\n{}", plain(60)), &[]);

@@ -65,7 +65,7 @@ fn ill_formed_tables_are_refused_in_words() {
         ("a,at,y\n1,31.1.2024 08:30,1\n2,1.2.2024 9:00,2\n", "", &["column 2 (at)", "is a date"]),
         ("a,at,y\n1,08:30:15,1\n2,09:00:00,2\n", "", &["column 2 (at)", "is a date"]),
         ("a,y\n1,1/31/24\n2,2/1/24\n", "--output regression", &["column 2 (y)", "is a date"]),
-        (",a,y\n0,1,2\n5,2,3\n", "", &["column 1 has no name: give it one"]),
+        (",a,y\n0,1,2\n0,2,3\n", "", &["column 1 has no name: give it one"]),
         ("a,y\n1,2\n\u{0}3,4\n", "", &["is not a text file: line 3 has a NUL byte"]),
         ("sep=;\na;y\n1;x\n2;3\n", "--output regression", &["row 1 (line 3), column 2 (y): \"x\""]),
         ("a\tb\ty\n1\t\t2\n2\t3\t4\n", "", &["row 1 (line 2), column 2 (b): is empty"]),

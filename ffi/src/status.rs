@@ -58,7 +58,7 @@ table! {
     LCC_ERROR_COUPLING = -32, "The coupling is neither one-sided nor two-sided.";
     LCC_ERROR_CHAINS = -33, "The number of chains must be at least 1.";
     LCC_ERROR_LANES = -34, "Lanes must be 1 or 8, and 8 take AVX2 or NEON.";
-    LCC_ERROR_DRAWS = -35, "The number of draws must be at least 1.";
+    LCC_ERROR_DRAWS = -35, "The number of draws must be at least 1 (8 of auto), and in thinning no more than there are.";
     LCC_ERROR_STORED = -36, "More draws are to be stored than drawn.";
     LCC_ERROR_KEEP = -37, "The draws kept per chain must be at least 1 and at most the draws.";
     LCC_ERROR_STEPS = -38, "The leapfrog steps must be at least 1.";

@@ -35,10 +35,12 @@ by output, intercepts, and direct weights on the inputs (none: empty). Of one dr
   o = intercepts + weights a + direct z
 psi is the activation: lcc.h says of which formula. Then y is, by output,
   student-t, gaussian    target.mean + target.sd (o + sigma t_nu), nu null: Gaussian
-  mean-variance          the same of o1 in place of o, variance exp(o2) + floor^2
+  mean-variance          the same of o1 in place of o, variance exp(o2) + floor^2,
+                         floor of the target
   mixture                of K parts: softmax(o1..oK), means, logarithms of variances
-  log-normal             exp of mean-variance; hurdle-log-normal: 0 with 1/(1 + exp(o1)), else
-                         that of o2, o3
+  log-normal             exp of mean-variance, in units of the target its sd is 4 at most, and
+                         3 target.sd; hurdle-log-normal: 0 with 1/(1 + exp(o1)), else that of
+                         o2, o3
   poisson, negative-binomial     of mean exp(o) times the exposure (and size)
   bernoulli              1 with 1/(1 + exp(-o))
   softmax                softmax(o); where reference is 1 the first class has o = 0
@@ -134,6 +136,9 @@ fn to_json(p: &Parts) -> Vec<u8> {
         json.put("name", target.map_or("y", |t| &t.name));
         json.put("mean", p.mean[d]);
         json.put("sd", if class { 1.0 } else { p.sd[d] });
+        if p.floor > 0.0 {
+            json.put("floor", p.floor);
+        }
         if let Some(target) = target.filter(|t| t.is_words()) {
             json.list("classes", &target.levels, |json, level| json.put("word", level));
         }

@@ -4,6 +4,7 @@ use crate::columns::{Columns, Missing, Outside, Targets, Unknown};
 use crate::fault::{Fault, at};
 use crate::rows::{Picked, Rows};
 use crate::table::{Reading, Table, read, read_bytes};
+use crate::target::check;
 use crate::watch::Watch;
 use lcc_core::posterior::Image;
 use std::sync::Arc;
@@ -94,6 +95,9 @@ impl Saved {
         let how = (asked.unknown, asked.missing);
         let rows = columns.encode(&all, target, asked.needed, how, watch)?;
         outside.add(columns, &rows);
+        if let Err(fault) = check(self.image()?.shape().output, &rows) {
+            watch.say(&format!("{fault}; its log score is -inf"));
+        }
         Ok(rows)
     }
 

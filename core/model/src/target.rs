@@ -118,6 +118,24 @@ impl Facts {
     }
 }
 
+/// That every y of rows is what an output can be.
+pub(crate) fn check(output: Output, rows: &Rows) -> Result<(), Fault> {
+    let wrong = |y: f64| match output {
+        Output::Poisson | Output::NegativeBinomial if y < 0.0 || y.floor() != y => {
+            Some("is no count: counts are whole numbers from 0")
+        }
+        Output::LogNormal if !(y > 0.0) => Some(
+            "is not above 0, as log-normal numbers are (0 among them: --output hurdle-log-normal)",
+        ),
+        Output::HurdleLogNormal if y < 0.0 => Some("is below 0, which no log-normal number is"),
+        _ => None,
+    };
+    let Some(target) = rows.target else { return Ok(()) };
+    let mut all = rows.targets().iter().enumerate();
+    let found = all.find_map(|(i, y)| Some((i, wrong(*y)?)));
+    found.map_or(Ok(()), |(i, what)| Err(rows.table.refuse(rows.origin[i], target, what)))
+}
+
 /// The names of outputs, and what stands for whichever suits.
 pub(crate) fn output_names() -> impl Iterator<Item = &'static str> {
     Output::ALL.into_iter().map(Output::name).chain(["regression", "classes", "counts"])
@@ -184,20 +202,7 @@ impl Target {
 
     /// That every y is what the output can be.
     pub(crate) fn check(&self, rows: &Rows) -> Result<(), Fault> {
-        let wrong = |y: f64| match self.output {
-            _ if self.kind == Kind::Counts && (y < 0.0 || y.floor() != y) => {
-                Some("is no count: counts are whole numbers from 0")
-            }
-            Output::LogNormal if !(y > 0.0) => Some(
-                "is not above 0, as log-normal numbers are (0 among them: --output hurdle-log-normal)",
-            ),
-            Output::HurdleLogNormal if y < 0.0 => Some("is below 0, which no log-normal number is"),
-            _ => None,
-        };
-        let Some(target) = rows.target else { return Ok(()) };
-        let mut all = rows.targets().iter().enumerate();
-        let found = all.find_map(|(i, y)| Some((i, wrong(*y)?)));
-        found.map_or(Ok(()), |(i, what)| Err(rows.table.refuse(rows.origin[i], target, what)))
+        check(self.output, rows)
     }
 
     /// One line: what y is taken for, and where that was guessed, how to say otherwise.

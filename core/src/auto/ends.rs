@@ -39,6 +39,8 @@ const FIRST: f64 = 10.0;
 const SCALES: usize = 12;
 /// The power of a tail that is long; and how much faster than without an end.
 const LONG: f64 = 4.5;
+/// Nats below the middle of a law at which nothing of it is left, whatever its tails, and beside twice what these may fall there.
+const NO_MASS: f64 = 100.0;
 const FASTER: f64 = 0.05;
 /// How deep into a neck it is asked, as a share of the logarithm of a rounding error: a law is known to some of them. How much lower
 /// the density may be there; chains from which it is asked.
@@ -50,7 +52,7 @@ const RAYS: usize = 4;
 
 /// Calls of a coordinate at most: two edges and tails, and a neck.
 const EACH: u64 =
-    (2 * (HALVINGS + 1 + 2 * WITNESSES + WITNESSES * (SCALES + 1)) + 3 * SEERS) as u64;
+    (2 * (HALVINGS + 1 + 2 * WITNESSES + WITNESSES * (SCALES + 2)) + 3 * SEERS) as u64;
 
 /// How often coordinates are stretched: far edges are seen once near ones are gone.
 const MOST: u64 = 2;
@@ -70,12 +72,19 @@ impl<T: Real> Asked<'_, '_, T> {
     }
 
     /// The power of r by which the density falls from ten sds on; infinite where it is more than `most`, or not finite, as beyond
-    /// an edge: `go(x, r)` puts the point at hand so many sds out.
+    /// an edge, or far below what it is at r = 0: `go(x, r)` puts the point at hand so many sds out.
     fn falls(&mut self, most: T, go: impl Fn(&mut [T], T)) -> T {
         let (ten, mut distance) = (T::lit(10.0), T::lit(FIRST));
         let all = T::of_usize(SCALES) * ln(ten);
+        go(self.x, T::ZERO);
+        let here = self.value();
         go(self.x, distance);
         let Some(first) = self.value() else { return T::INFINITY };
+        // What is so low is no tail, though it may not fall from there on: as where an exponential was clipped.
+        let lowest = T::lit(NO_MASS) + T::lit(2.0) * most * ln(ten);
+        if here.is_some_and(|here| here - first > lowest) {
+            return T::INFINITY;
+        }
         let mut fallen = T::ZERO;
         for _ in 0..SCALES {
             distance = distance * ten;

@@ -29,6 +29,8 @@ pub struct Parts {
     pub mean: Vec<f64>,
     /// The same.
     pub sd: Vec<f64>,
+    /// Of the noise, in sds of the target, where its output has one; else 0.
+    pub floor: f64,
     /// The values of each draw.
     pub draws: Vec<Vec<f64>>,
 }
@@ -86,6 +88,7 @@ impl Parts {
             outputs: architecture.outputs,
             mean: units(&|j| image.mean_x(j), image.mean_y()),
             sd: units(&|j| image.sd_x(j), image.sd_y()),
+            floor: image.floor(),
             draws: (0..image.draws()).map(|k| image.values::<f64>(k).collect()).collect(),
             path: model.path,
             columns: model.columns,

@@ -6,8 +6,9 @@ use super::lines::{
 };
 use super::{Table, shown};
 use crate::fault::Fault;
-use crate::text::{plural, real, unsigned};
+use crate::text::{plural, unsigned};
 use crate::watch::Watch;
+use std::collections::HashSet;
 use std::fs::File;
 use std::io::{self, Read};
 
@@ -234,10 +235,10 @@ impl Table {
         }
         for k in (0..self.names.len()).filter(unnamed) {
             let cells = || (0..self.rows).map(|row| self.cell(row, k));
-            let steps = cells().map(real).zip(cells().skip(1).map(real));
-            let numbers = k == 0
-                && cells().all(|cell| unsigned(cell).is_some())
-                && steps.into_iter().all(|(a, b)| a.zip(b).is_some_and(|(a, b)| b == a + 1.0));
+            // An index of rows, of which some may have been left out or moved.
+            let mut seen = HashSet::new();
+            let numbers =
+                k == 0 && cells().all(|cell| unsigned(cell).is_some_and(|own| seen.insert(own)));
             if !numbers && !cells().all(str::is_empty) {
                 let what = "has no name: give it one";
                 let place = self.place[k];

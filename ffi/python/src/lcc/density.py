@@ -11,7 +11,7 @@ from ._library import CODES, LccError, at, call, name_of, run_to_end, share_of
 from ._progress import shown
 from ._rows import numeric
 from ._signature import with_options
-from .parameters import Parameters
+from .parameters import Parameters, both
 from .samples import Run, Sample
 
 
@@ -65,7 +65,7 @@ def sample(log_density, dim, *, gradient=True, vectorized=False, scale=1.0, star
             # A search goes far out, where exponentials overflow: what is not finite is outside of the support.
             with numpy.errstate(all="ignore"):
                 for k, point in every:
-                    value, slope = log_density(point) if gradient else (log_density(point), None)
+                    value, slope = both(log_density(point)) if gradient else (log_density(point), None)
                     if vectorized:
                         _check_shapes(value, slope, points.shape)
                     out[k] = value

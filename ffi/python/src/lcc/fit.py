@@ -85,6 +85,7 @@ def fit(x, y, *, sample_weight=None, threads=None, progress=None, precision="aut
         return _by_long_chains(x, y, learned, precision, threads, progress, options)
     library.options("bnn", "f64", options)   # what is wrong with them is said first
     rows = _in_precision(Rows(x, y, weights=weights), precision, options)
+    _check_targets(rows, library.network_options(rows.precision, options), library.output_of(options))
     choice, begin = None, 0.0
     with shown(progress) as report:
         if options.get("output") is None and options.get("method") in (None, "chains", "bnn"):
@@ -102,6 +103,27 @@ def fit(x, y, *, sample_weight=None, threads=None, progress=None, precision="aut
     model.report["warnings"] = found
     model.report["precision"] = "single" if rows.precision == "f32" else "double"
     return model.with_columns(learned)
+
+
+def _check_targets(rows, made, output):
+    """That every y is what the output can be, and every exposure positive."""
+    y = rows.y
+    whole = (y >= 0) & (y == numpy.floor(y))
+    if output in _CLASSES:
+        most = 2 if output == "bernoulli" else made.categories
+        bad = ~(whole & (y < most))
+        what = (f"with output={output!r} numbers are the classes 0 to {most - 1}"
+                + ("" if output == "bernoulli" else ", categories of them") + '; output="classes" takes numbers as names')
+    elif output in ("poisson", "negative-binomial"):
+        bad, what = ~whole, "counts are whole numbers from 0"
+    else:
+        return
+    if bad.any():
+        row = int(bad.argmax())
+        raise ValueError(f"y at row {row} (from 0) is {y[row]:g}: {what}")
+    if made.exposure and (bad := ~(rows.x[:, -1] > 0)).any():
+        row = int(bad.argmax())
+        raise ValueError(f"the exposure, the last column of x, is {rows.x[row, -1]:g} at row {row} (from 0): it must be positive")
 
 
 def _by_long_chains(x, y, learned, precision, threads, progress, options):

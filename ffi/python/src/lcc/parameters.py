@@ -41,6 +41,16 @@ def _fill(raw, name, rule):
     return kind
 
 
+def both(got):
+    """A value and its gradient, as a density returns them."""
+    try:
+        value, slope = got
+    except (TypeError, ValueError):
+        raise TypeError("log_density returns the value and its gradient, or with gradient=False the value alone: it returned "
+                        f"{type(got).__name__}") from None
+    return value, slope
+
+
 class Parameters:
     """Named parameters, each a constraint or a dictionary of it with `size`, `count`, `lower` and `upper`:
 
@@ -77,6 +87,9 @@ class Parameters:
         return values
 
     def _join(self, values):
+        if not hasattr(values, "keys"):
+            raise TypeError("with Parameters the gradient is a dictionary, of the derivatives by each of "
+                            f"{', '.join(self.shapes)}, not {type(values).__name__}")
         if set(values) != set(self.shapes):
             raise ValueError(f"there are the parameters {', '.join(self.shapes)}, not {', '.join(values)}")
         parts = []
@@ -123,7 +136,7 @@ class Parameters:
             x, y, log_jacobian = self._elements(x)
             if not numpy.isfinite(log_jacobian):
                 return log_jacobian, numpy.zeros(self.coordinates)
-            value, slope = log_density(self._split(y))
+            value, slope = both(log_density(self._split(y)))
             dy, dx = self._join(slope), numpy.empty(self.coordinates)
             call("lcc_parameters_pull_back_f64", *self._list(), at(x), at(y), at(dy), at(dx), dx.size)
             return value + log_jacobian, dx
