@@ -98,8 +98,11 @@ fn a_constant_dates_and_a_row_of_sums_are_told() {
     let dates: Vec<f64> = (0..N).map(|i| (20_230_101 + i % 28 + i % 12 * 100) as f64).collect();
     let told = (Remark::Dates as i32, 0, 60, 20_230_101.0);
     assert_eq!(said(&[dates.clone(), own.clone()], &y, true), [told]);
-    assert_eq!(said(&[own.clone()], &dates, true), [(Remark::Dates as i32, 1, 60, 20_230_101.0)]);
-    assert_eq!(said(&[own.clone()], &dates, false), []);
+    assert_eq!(
+        said(std::slice::from_ref(&own), &dates, true),
+        [(Remark::Dates as i32, 1, 60, 20_230_101.0)]
+    );
+    assert_eq!(said(std::slice::from_ref(&own), &dates, false), []);
     let prices: Vec<f64> = dates.iter().enumerate().map(|(i, d)| d + (13 * i) as f64).collect();
     assert_eq!(said(&[prices, own.clone()], &y, true), []);
     // A row of sums, wherever it stands; a column of 0 and 1 is a category, of which there is no sum.
@@ -125,9 +128,12 @@ fn heaps_of_few_values_and_copies_are_told() {
     // Most rows are 0 and others 1 or 2; marks of which none is in most rows.
     let few: Vec<f64> =
         (0..N).map(|i| if i % 10 == 3 { 1.0 + (i % 20 / 10) as f64 } else { 0.0 }).collect();
-    assert_eq!(said(&[own.clone()], &few, true), [(Remark::Repeated as i32, 1, 54, 0.0)]);
+    assert_eq!(
+        said(std::slice::from_ref(&own), &few, true),
+        [(Remark::Repeated as i32, 1, 54, 0.0)]
+    );
     let marks: Vec<f64> = (0..N).map(|i| (i % 9 / 2) as f64).collect();
-    assert_eq!(said(&[own.clone()], &marks, true), []);
+    assert_eq!(said(std::slice::from_ref(&own), &marks, true), []);
     let twice = |all: &[f64]| [&all[..N / 2], &all[..N / 2]].concat();
     let columns = [twice(&own), twice(&other)];
     let y: Vec<f64> = twice(&normals(3, N));
