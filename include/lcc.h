@@ -229,7 +229,8 @@ enum lcc_status {
     LCC_ERROR_PARTS = -92,
     LCC_ERROR_OUTPUT = -93, /**< The output is not known, or not what this function serves. */
     LCC_ERROR_SCALES = -94, /**< The scales of the prior are not known. */
-    /** A target is no value that the output can have: a class, a count; or an exposure is not positive. */
+    /** A target is no value that the output can have: a class, a count (whole, in single precision below
+     *  2^24); or an exposure is not positive. */
     LCC_ERROR_TARGET = -95,
     LCC_ERROR_LAYERS = -96, /**< The layers, classes or columns of the network are out of range. */
     /** The likelihood has no maximum: a combination of the inputs separates classes, or zeros from counts. */

@@ -110,7 +110,7 @@ table! {
     LCC_ERROR_PARTS = -92, "The parts to join are of another run, leave chains out or stand at different iterations.";
     LCC_ERROR_OUTPUT = -93, "The output is not known, or not what this function serves.";
     LCC_ERROR_SCALES = -94, "The scales of the prior are not known.";
-    LCC_ERROR_TARGET = -95, "A target is no value that the output can have: a class, a count; or an exposure is not positive.";
+    LCC_ERROR_TARGET = -95, "A target is no value that the output can have: a class, a count (whole, in single precision below 2^24); or an exposure is not positive.";
     LCC_ERROR_LAYERS = -96, "The layers, classes or columns of the network are out of range.";
     LCC_ERROR_SEPARABLE = -97, "The likelihood has no maximum: a combination of the inputs separates classes, or zeros from counts.";
     LCC_ERROR_SINGULAR = -98, "The curvature is not positive definite: data and prior leave a direction open, or the ascent ended at no mode.";

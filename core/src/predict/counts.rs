@@ -21,7 +21,9 @@ pub struct Counts<'a, T> {
 /// Counts whose probabilities are taken together.
 const BLOCK: usize = 64;
 /// The most counts that are summed over one by one.
-const MOST: u32 = 16384;
+const MOST: u32 = 2048;
+/// The points at which a longer range of counts is first summed.
+const LEAST: u32 = 16;
 
 impl<'a, T: Real> Counts<'a, T> {
     /// From the logarithms of the means; their exponentials are written to `rate`. `size`: r of each draw and `rest` its
@@ -211,8 +213,8 @@ impl<'a, T: Real> Counts<'a, T> {
     /// score: sum over k of (P(Y <= k) - 1{y <= k})^2 (Gneiting and Raftery 2007, equation 21; smaller is better). Infinite
     /// where a rate is, NaN where y is no count.
     ///
-    /// Summed from the quantile at e to that at 1 - e, e = 1e-10 (`f64`) or 1e-5 (`f32`). Past the first 16384 counts it is
-    /// taken at 4096 of the others or some more, of negative binomial laws with r and counts beyond 1e5 at fewer.
+    /// Summed from the quantile at e to that at 1 - e, e = 1e-10 (`f64`) or 1e-5 (`f32`); beyond 2048
+    /// counts, to some 1e-6 of itself (`f32`: 1e-5) at as few as that needs: some 100 of one wide law.
     pub fn crps(&self, y: T) -> T {
         if !self.mean().is_finite() {
             return T::INFINITY;
@@ -231,7 +233,10 @@ impl<'a, T: Real> Counts<'a, T> {
         sum.add((low - y).max(y - high).max(T::ZERO));
         let mut below = Sum::ZERO;
         below.add(if low > T::ZERO { self.cdf(low - T::ONE) } else { T::ZERO });
-        let single = (high - low).min(T::of_u32(MOST)).to_usize();
+        // The sd of a law is at least the root of its mean.
+        let all = T::of_u32(MOST);
+        let smooth = high - low > all && self.rate.iter().all(|rate| *rate > all);
+        let single = if smooth { 0 } else { (high - low).min(all).to_usize() };
         let mut at = low;
         for first in (0..single).step_by(BLOCK) {
             for mass in self.masses(at).into_iter().take(single.saturating_sub(first)) {
@@ -243,51 +248,88 @@ impl<'a, T: Real> Counts<'a, T> {
             }
         }
         let middle = y.max(at).min(high);
-        sum.add(self.strided(at, middle, |(below, _)| below * below));
-        sum.add(self.strided(middle, high, |(_, above)| above * above));
+        if high > at {
+            // Between the quartiles each square is 1/16 or more.
+            let quarter = T::lit(0.25);
+            let least = (self.first(quarter, true) - self.first(quarter, false)) * T::lit(0.0625);
+            sum.add(self.strided(at, middle, least, false));
+            sum.add(self.strided(middle, high, least, true));
+        }
         sum.value()
     }
 
-    /// The sum of g(P(Y <= k), P(Y > k)) over the counts from `from` on to before `to`: over ranges each twice as long as the
-    /// one before, as a law may have several scales, at every h-th count with the first terms of Euler and Maclaurin,
-    /// h (g_0/2 + g_1 + ... + g_m/2) - (h^2 - 1)/12 (g'_m - g'_0) + (g_0 - g_m)/2.
-    fn strided(&self, from: T, to: T, g: impl Fn((T, T)) -> T) -> T {
-        if !(to > from) {
-            return T::ZERO;
-        }
-        // Of negative binomial laws each has its sqrt(r) steps or sqrt(y): where both are large there are fewer points.
-        let size = self.size.iter().fold(T::ONE, |most, size| most.max(*size));
-        let points = (T::lit(1.6e6) / size.min(to).sqrt()).min(T::of_u32(MOST / 4));
-        let unit = T::of_u32(MOST);
-        let ranges =
-            special::scalar::ln((to - from) / unit + T::ONE) / T::lit(core::f64::consts::LN_2);
-        let points = (points / (ranges + T::ONE).floor()).max(T::lit(64.0)).floor();
-        let (mut at, mut length, mut sum) = (from, unit, Sum::ZERO);
+    /// P(Y <= k)^2, or P(Y > k)^2 if `upper`.
+    fn square(&self, k: T, upper: bool) -> T {
+        let (below, above) = self.tails(k);
+        if upper { above * above } else { below * below }
+    }
+
+    /// [`square`](Self::square) and its derivative by k, of P(Y <= k) as a smooth function that is (P(Y = k) + P(Y = k + 1))/2.
+    fn slope(&self, k: T, upper: bool) -> (T, T) {
+        let density =
+            mean_of(self.components().map(|c| c.mass(k) * (T::ONE + c.ratio(k)))) * T::HALF;
+        let (below, above) = self.tails(k);
+        let twice = if upper { -(above + above) } else { below + below };
+        (if upper { above * above } else { below * below }, twice * density)
+    }
+
+    /// The sum of [`square`](Self::square) over the counts from `from` on to before `to`: over ranges as long as two numbers of
+    /// points agree on, as a law may have several scales. `least`: of what the difference may be a small part.
+    fn strided(&self, from: T, to: T, least: T, upper: bool) -> T {
+        let tolerance = T::lit(if T::BITS == 32 { 1e-4 } else { 3e-5 });
+        // What is narrower is of little weight.
+        let (mut at, mut length, mut sum) = (from, to - from, Sum::<T>::ZERO);
+        let mut begin = None;
         while at < to {
             let own = length.min(to - at);
-            let stride = (own / points).floor().max(T::ONE);
-            let steps = (own / stride).floor();
-            let next = at + stride * steps;
+            let next = (at + own).floor().min(to);
             // Of no count that the precision has between.
             if !(next > at) {
                 break;
             }
-            let (mut begin, mut end) = ([T::ZERO; 3], [T::ZERO; 3]);
-            let mut inside = Sum::ZERO;
-            for j in 0..=steps.to_usize() {
-                let own = g(self.tails(at + stride * T::of_usize(j)));
-                inside.add(own);
-                if let Some(to) = begin.get_mut(j) {
-                    *to = own;
-                }
-                end = [own, end[0], end[1]];
+            let ends = [begin.unwrap_or_else(|| self.slope(at, upper)), self.slope(next, upper)];
+            let few = self.range(at, next, ends, LEAST, upper);
+            let more = self.range(at, next, ends, 2 * LEAST, upper);
+            let far = (more - few).abs();
+            let large = (sum.value() + more).abs().max(least);
+            // What is narrower is of little weight.
+            let shortest = (at - from + T::of_u32(MOST)) / T::of_u32(4 * LEAST);
+            if far > tolerance * large && own > shortest {
+                begin = Some(ends[0]);
+                length = (own * T::HALF).floor().max(T::ONE);
+                continue;
             }
-            let slope = |[a, b, c]: [T; 3]| (T::lit(4.0) * b - c - T::lit(3.0) * a) * T::HALF;
-            let trapezium = inside.value() - (begin[0] + end[0]) * T::HALF;
-            let curved = (slope(begin) + slope(end)) * (stride - T::ONE / stride) / T::lit(12.0);
-            sum.add(stride * trapezium + curved + (begin[0] - end[0]) * T::HALF);
+            // The error falls by 16.
+            sum.add(more + (more - few) / T::lit(15.0));
+            begin = Some(ends[1]);
             at = next;
             length = length + length;
+        }
+        sum.value()
+    }
+
+    /// [`strided`](Self::strided) over one range, given the ends' slopes, at every h-th count with the first terms of Euler and
+    /// Maclaurin, h (g_0/2 + g_1 + ... + g_m/2) - (h^2 - 1)/12 (g'_m - g'_0) + (g_0 - g_m)/2, and over the rest of less than h
+    /// in one step.
+    fn range(&self, from: T, to: T, [begin, end]: [(T, T); 2], points: u32, upper: bool) -> T {
+        let stride = ((to - from) / T::of_u32(points)).floor().max(T::ONE);
+        let steps = ((to - from) / stride).floor();
+        let last = from + stride * steps;
+        let rest = to - last;
+        let knot = if rest > T::ZERO { self.slope(last, upper) } else { end };
+        let panel = |h: T, (g, slope): (T, T), (to, to_slope): (T, T)| {
+            let curved = (to_slope - slope) * h * ((h - T::ONE / h) / T::lit(12.0));
+            (g - to) * T::HALF - curved
+        };
+        let mut inside = Sum::ZERO;
+        inside.add((begin.0 + knot.0) * T::HALF);
+        for j in 1..steps.to_usize() {
+            inside.add(self.square(from + stride * T::of_usize(j), upper));
+        }
+        let mut sum = Sum::ZERO;
+        sum.add(stride * inside.value() + panel(stride, begin, knot));
+        if rest > T::ZERO {
+            sum.add(rest * (knot.0 + end.0) * T::HALF + panel(rest, knot, end));
         }
         sum.value()
     }

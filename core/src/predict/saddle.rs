@@ -77,27 +77,34 @@ impl<T: Real> Component<T> {
 
     /// ln P(Y = y) for a whole y >= 0. About 8 epsilon of itself and of 1 where y is 16 or more.
     pub(super) fn log_mass(&self, y: T) -> T {
-        let Self { rate, log_rate, size, rest } = *self;
+        let Self { rate, size, rest, .. } = *self;
         let poisson = !(size < T::INFINITY);
         if y == T::ZERO {
             return if poisson { -rate } else { -(size * ln_1p(rate / size)) };
         }
         if poisson {
-            let far = deviance(y, rate, log_rate, (y - rate) / rate);
             return -(binet_of_count(y)
-                + far
+                + self.divergence(y)
                 + T::HALF * special::scalar::ln(y)
                 + T::lit(HALF_LN_2_PI));
         }
-        // y and r of n = y + r trials of probability mu/(mu + r) and r/(mu + r).
-        let (n, both) = (y + size, rate + size);
-        let (of_y, of_r) = (n * (rate / both), n * (size / both));
-        let ln_of_y = special::scalar::ln(n) + log_rate - special::scalar::ln(both);
-        let far = of_r * excess((rate - y) / n)
-            + deviance(y, of_y, ln_of_y, (size / n) * ((y - rate) / rate));
+        let (n, far) = (y + size, self.divergence(y));
         let rest = binet(n) - binet_of_count(y) - rest;
         let log = special::scalar::ln(size / n) - special::scalar::ln(y);
         rest - far + T::HALF * log - T::lit(HALF_LN_2_PI)
+    }
+
+    /// (y + r) KL of y and r among y + r trials from the probabilities mu/(mu + r) and r/(mu + r); Poisson's limit of it.
+    fn divergence(&self, y: T) -> T {
+        let Self { rate, log_rate, size, .. } = *self;
+        let far = (y - rate) / rate;
+        if !(size < T::INFINITY) {
+            return deviance(y, rate, log_rate, far);
+        }
+        let (n, both) = (y + size, rate + size);
+        let (of_y, of_r) = (n * (rate / both), n * (size / both));
+        let ln_of_y = special::scalar::ln(n) + log_rate - special::scalar::ln(both);
+        of_r * excess((rate - y) / n) + deviance(y, of_y, ln_of_y, (size / n) * far)
     }
 
     /// P(Y = y).
@@ -116,11 +123,9 @@ impl<T: Real> Component<T> {
         }
     }
 
-    /// (P(Y <= y), P(Y > y)) for a whole y >= 0, the smaller one to full relative accuracy within 8 sd of the
-    /// mean. Poisson: at most some 6 sqrt(mu) steps near the mean, and some 50 flops from counts of 1e6
-    /// (`f32`: 1e4) on. Negative binomial: some 10 sqrt(mu) steps, or a continued fraction where
-    /// r < mu or y is 1e6 or more (there, as r outgrows mu, r/mu epsilon is lost). Its steps are the root
-    /// of the smaller of r and y, 8192 at most: where both are beyond 6e7 a tail is rough.
+    /// (P(Y <= y), P(Y > y)) for a whole y >= 0. Where y and r are 1e5 and more (`f32`: 1e3), to 1e-10 (1e-7) in some 100
+    /// flops. Else the smaller one to full relative accuracy within 8 sd of the mean, at most some 6 sqrt(mu) steps near it, or
+    /// where r < mu those of a continued fraction, the root of the smaller of r and y.
     pub(super) fn tails(&self, y: T) -> (T, T) {
         if !(self.rate > T::ZERO) {
             return (T::ONE, T::ZERO);
@@ -129,32 +134,45 @@ impl<T: Real> Component<T> {
             return (T::ZERO, T::ONE);
         }
         let poisson = !(self.size < T::INFINITY);
-        let large = T::lit(if T::BITS == 32 && poisson { 1e4 } else { 1e6 });
-        if y < large && (poisson || self.size >= self.rate) {
-            self.sums(y)
-        } else if poisson {
+        let large = T::lit(if T::BITS == 32 { 1e3 } else { 1e5 });
+        if y >= large && self.size >= large {
             self.uniform_tails(y)
+        } else if poisson || (y < large && self.size >= self.rate) {
+            self.sums(y)
         } else {
             self.beta_tails(y)
         }
     }
 
-    /// Poisson's tails at a large count (Temme 1979; DLMF 8.12.3, 8.12.4): what is left out is some 1e-3 y^(-3/2).
+    /// The tails where y and r are large (Temme 1992; DLMF 8.18.9 with its first term, or Poisson's 8.12.3): what is left out is
+    /// some 2e-3 of min(y, r)^(-3/2).
     fn uniform_tails(&self, y: T) -> (T, T) {
-        let a = y + T::ONE;
-        let twice =
-            T::lit(2.0) * deviance(a, self.rate, self.log_rate, (a - self.rate) / self.rate);
-        let z = twice.max(T::ZERO).sqrt().copysign(self.rate - a);
-        let eta = Portable.load(&[z / a.sqrt()]);
-        let [series] = Portable
-            .horner(eta, [-1.0 / 3.0, 1.0 / 12.0, -2.0 / 135.0, 1.0 / 864.0, 1.0 / 2835.0])
-            .array();
-        let density = special::exp(Portable, Portable.load(&[-(twice * T::HALF)])).array();
-        let [density] = density;
-        let rest = density * series * T::lit(0.398_942_280_401_432_7) / a.sqrt();
+        let (one, a) = (T::ONE, y + T::ONE);
+        // Of the distance x - a/n, in sds, and the skewness and excess kurtosis of that scale.
+        let (share, rest) = if self.size < T::INFINITY {
+            (self.size / (self.rate + self.size), self.size / (a + self.size))
+        } else {
+            (one, one)
+        };
+        let variance = a * rest;
+        let u = share * (self.rate - a) / variance.sqrt();
+        let skewness = (rest + rest - one) / variance.sqrt();
+        let twice = self.divergence(a) * T::lit(2.0);
+        let z = twice.max(T::ZERO).sqrt().copysign(u);
+        // 1/z - 1/u, which near 0 would cancel.
+        let near = T::lit(if T::BITS == 32 { 0.25 } else { 0.03 });
+        let own = if u.abs() < near {
+            let curved = (one - T::lit(3.0) * rest * (one - rest)) / variance;
+            let third = skewness / T::lit(3.0);
+            third + u * (third * skewness * T::HALF - curved * T::lit(0.25))
+        } else {
+            one / z - one / u
+        };
+        let density = special::scalar::exp(-(twice * T::HALF)) * T::lit(0.398_942_280_401_432_7);
         let [below] = special::normal_cdf(Portable, Portable.load(&[-z])).array();
         let [above] = special::normal_cdf(Portable, Portable.load(&[z])).array();
-        ((below + rest).max(T::ZERO), (above - rest).max(T::ZERO))
+        let rest = density * own;
+        ((below - rest).max(T::ZERO), (above + rest).max(T::ZERO))
     }
 
     /// The tails by the sum of the probabilities on the side where they fall.
@@ -190,7 +208,8 @@ impl<T: Real> Component<T> {
             let tail = (mass * (next / r) * fraction(r, next, p)).min(one);
             return (tail, one - tail);
         }
-        let tail = if p * p < T::EPSILON {
+        // Of itself the one loses epsilon/p, the other r p^2.
+        let tail = if p * p * (p * r) < T::EPSILON {
             let w = next + (r - one) * T::HALF;
             mass * w * (one + T::HALF * p) * gamma_fraction(r, w * ln_1p(r / self.rate))
         } else {

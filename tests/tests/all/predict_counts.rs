@@ -110,7 +110,7 @@ fn moderate<T: Real>() {
                     .map(|(k, f)| (f - (y <= k) as u8 as f64).powi(2))
                     .sum();
                 let far = (law.crps(t).to_f64() - crps).abs() / crps.max(mean);
-                assert!(far < if T::BITS == 32 { 1e-3 } else { 1e-8 }, "{rates:?} {y} {far:e}");
+                assert!(far < if T::BITS == 32 { 1e-3 } else { 1e-6 }, "{rates:?} {y} {far:e}");
             }
             for p in [1e-6, 0.01, 0.25, 0.5, 0.77, 0.99, 1.0 - 1e-4] {
                 let q = law.quantile(T::lit(p)).to_f64() as usize;
@@ -183,6 +183,110 @@ fn large_counts() {
         assert_eq!(law.crps(1.0), f64::INFINITY);
         assert_eq!(law.quantile(0.5), f64::INFINITY);
     });
+}
+
+/// P(Y = first), P(Y = first + 1), ... of a law of large counts, by the recurrence from its mean: from 14 sds below on.
+fn around(rate: f64, size: f64) -> (f64, Vec<f64>) {
+    let sd = (rate + rate * rate / size).sqrt();
+    let (mean, far) = (rate.floor(), (14.0 * sd).floor().min(rate.floor()));
+    let ratio = |y: f64| match size.is_infinite() {
+        true => rate / (y + 1.0),
+        false => rate / (rate + size) * ((y + size) / (y + 1.0)),
+    };
+    let mut mass = vec![1.0; (far + 50.0 * sd) as usize];
+    let at = far as usize;
+    for k in at..mass.len() - 1 {
+        mass[k + 1] = mass[k] * ratio(mean + (k - at) as f64);
+    }
+    for k in (0..at).rev() {
+        mass[k] = mass[k + 1] / ratio(mean - (at - k) as f64);
+    }
+    let all: f64 = mass.iter().sum();
+    mass.iter_mut().for_each(|m| *m /= all);
+    (mean - far, mass)
+}
+
+fn tails_of_large<T: Real>() {
+    let (eps, relative) = if T::BITS == 32 { (3e-4, 1e-3) } else { (3e-10, 1e-6) };
+    let sizes = [f64::INFINITY, 1e9, 3e5, 1.2e5, 5e3, 70.0, 3.0];
+    for rate in [900.0, 1.3e3, 2e4, 1.1e5, 4e5] {
+        for size in sizes {
+            let own = if size.is_infinite() { vec![] } else { vec![size] };
+            with::<T>(&[rate], &own, |law| {
+                // That of its rounded logarithm.
+                let rate = law.rates()[0].to_f64();
+                let sd = (rate + rate * rate / size).sqrt();
+                let (first, mass) = around(rate, size);
+                for z in [-5.0, -2.0, -0.5, -0.02, 0.0, 0.01, 0.2, 1.0, 3.0, 5.0] {
+                    let y = (rate + z * sd).floor();
+                    if y < first + 1.0 {
+                        continue;
+                    }
+                    let (below, above) = mass.split_at((y - first) as usize + 1);
+                    let exact = [below, above].map(|part| part.iter().sum::<f64>());
+                    let (a, b) = law.tails(T::lit(y));
+                    for (own, exact) in [a.to_f64(), b.to_f64()].into_iter().zip(exact) {
+                        let far = (own - exact).abs();
+                        let most = eps.min(relative * exact + eps * 1e-3);
+                        assert!(far < most, "{rate} {size} {z}: {own} {exact}");
+                    }
+                }
+            });
+        }
+    }
+}
+
+#[test]
+fn tails_of_large_counts_against_sums() {
+    tails_of_large::<f64>();
+    tails_of_large::<f32>();
+}
+
+/// The score of mixtures of narrow and wide laws, some far apart, against sums over all counts.
+fn scores_of_large<T: Real>() {
+    let eps = if T::BITS == 32 { 2e-4 } else { 2e-6 };
+    let mixtures: [(&[f64], &[f64]); 6] = [
+        (&[2e5], &[]),
+        (&[2e4, 2.1e4, 2.3e4], &[]),
+        (&[5e4, 5e4, 5.2e4], &[3e5, 1e9, 9e5]),
+        (&[3e4, 3e4, 3e4], &[1.0, 1e9, 40.0]),
+        (&[0.3, 9e3, 8e4], &[1.0, 1e9, 1e7]),
+        (&[4e3, 6e4], &[1e8, 0.7]),
+    ];
+    for (rates, sizes) in mixtures {
+        const MOST: usize = 4_000_000;
+        let mut mass = vec![0.0; MOST];
+        for (k, rate) in rates.iter().enumerate() {
+            let size = sizes.get(k).copied().unwrap_or(f64::INFINITY);
+            let own = if size < 50.0 {
+                (0, masses(*rate, size, MOST - 1))
+            } else {
+                let (first, mass) = around(*rate, size);
+                (first as usize, mass)
+            };
+            for (to, from) in mass[own.0..].iter_mut().zip(own.1) {
+                *to += from / rates.len() as f64;
+            }
+        }
+        with::<T>(rates, sizes, |law| {
+            for y in [0.0, 5.0, 3e4, 5.03e4, 2.004e5] {
+                let (mut below, mut crps) = (0.0, 0.0);
+                for (k, p) in mass.iter().enumerate() {
+                    below += p;
+                    let part: f64 = if (k as f64) < y { below } else { 1.0 - below };
+                    crps += part * part;
+                }
+                let own = law.crps(T::lit(y)).to_f64();
+                assert!((own / crps - 1.0).abs() < eps, "{rates:?} {sizes:?} {y}: {own} {crps}");
+            }
+        });
+    }
+}
+
+#[test]
+fn scores_of_large_counts_against_sums() {
+    scores_of_large::<f64>();
+    scores_of_large::<f32>();
 }
 
 /// Mixtures of geometric laws (r = 1) of every scale at once: P(Y > y) is the mean of q_k^(y + 1), and the CRPS of 0 that of

@@ -334,8 +334,8 @@ impl<const N: usize> Streams<N> {
 }
 
 /// Where a chain begins to look for a start: z ~ N(0, 1) for the weights of hidden layers and of the outputs
-/// (without hidden layers, for the direct part), 0 for the rest; scales at which the units' arguments are of
-/// order 1.
+/// (without hidden layers, for the direct part), 0 for the rest, but the intercept of counts at their mean; scales at which
+/// the units' arguments are of order 1.
 pub(super) fn start<T: Lanes<N>, const N: usize>(
     isa: Isa,
     posterior: &Posterior<'_, T, N>,
@@ -351,6 +351,11 @@ pub(super) fn start<T: Lanes<N>, const N: usize>(
     if let Some(list) = theta.get_mut(fixed) {
         list.iter_mut().for_each(|x| *x = [T::ZERO; N]);
     }
+    if let Some(own) = theta.get_mut(intercepts)
+        && prior.intercept > T::ZERO
+    {
+        *own = [level(&posterior.pass) / prior.intercept; N];
+    }
     let Some((_, rest)) = theta.split_at_mut_checked(places.scales) else { return };
     rest.iter_mut().for_each(|x| *x = [T::ZERO; N]);
     let first =
@@ -364,6 +369,18 @@ pub(super) fn start<T: Lanes<N>, const N: usize>(
             *log = [-T::ONE; N];
         }
     }
+}
+
+/// The logarithm of the mean rate of counts, of others 0.
+fn level<T: Real>(pass: &Pass<'_, T>) -> T {
+    let Pass { data, family, exposure, architecture, .. } = pass;
+    if !matches!(family.output, Output::Poisson | Output::NegativeBinomial) {
+        return T::ZERO;
+    }
+    let exposed = |i| if *exposure { data.inputs.at(i, architecture.inputs) } else { T::ONE };
+    let counts = Sum::of(data.targets().map(|(y, w)| w * y));
+    let times = Sum::of(data.targets().enumerate().map(|(i, (_, w))| w * exposed(i)));
+    if counts > T::ZERO { ln(counts / times) } else { T::ZERO }
 }
 
 /// nu from its grid, given the residuals.
