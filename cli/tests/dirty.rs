@@ -98,6 +98,42 @@ fn numbers_of_other_places_are_read() {
     let run = case.0.lcc("predict --model m.lcc --data q.csv").expect(0);
     let (_, p) = parse_csv(&run.out);
     assert!((p[0][0] + 1.5).abs() < 0.2 && (p[1][0] - 1.5).abs() < 0.2, "{p:?}");
+    // Marks beside decimal commas.
+    let owing = |open, close| {
+        move |v: f64| {
+            if v < 0.0 {
+                format!("{open}{v:.4}{close}").replace('-', "")
+            } else {
+                format!("{v:.4}")
+            }
+        }
+    };
+    let writings: [&dyn Fn(f64) -> String; 4] =
+        [&owing("(", ")"), &owing("", "\u{2212}"), &|v| format!("{v:.4} %"), &|v| {
+            format!("\u{20ac} {v:.4}")
+        }];
+    for write in writings {
+        let swapped = |v: f64| write(v).replace('.', ",");
+        let own = rows(60, |_, a, b, y| format!("{};{};{}", comma(a), swapped(b), comma(y)));
+        let said = ["is read as", "column 2 (b): \""];
+        case.reads(format!("a;b;y\n{own}"), &said);
+    }
+    let quoted = rows(60, |_, a, b, y| [a, b, y].map(|v| format!("\"{}\"", comma(v))).join(","));
+    case.reads(format!("a,b,y\n{quoted}"), &["cells are separated by commas, and \""]);
+    // Of columns in thousandths, whose digits are grouped.
+    for (group, line) in [('.', ';'), (',', ';'), (' ', ','), ('\'', ',')] {
+        let own = rows(60, |_, a, b, y| {
+            let digits = format!("{:07}", (1e6 * (b + 4.0)) as i64);
+            let b = format!("{}{group}{}{group}{}", &digits[..1], &digits[1..4], &digits[4..]);
+            format!("{a:.4}{line}{b}{line}{y:.4}")
+        });
+        let run = case.fit(format!("a{line}b{line}y\n{own}"), "").expect(0);
+        assert!(
+            run.err.contains("column 2 (b): \"") && run.out.contains("of 2 inputs"),
+            "{}",
+            run.err
+        );
+    }
     let money = rows(60, |_, a, b, y| format!("{a:.4},$ {b:.4},{y:.4}"));
     case.reads(format!("a,b,y\n{money}"), &["\" is read as "]);
     for (open, close) in [("'", "'"), ("\u{201c}", "\u{201d}"), ("=\"", "\"")] {

@@ -1,7 +1,8 @@
-//! Numbers as people write them: 1,234 and 1 234, $ and %, (5) and 5- for -5, '5', full-width digits, and - where none is. A
+//! Numbers as people write them: 1,234, 1 234 and 1.234.567, $ and %, (5) and 5- for -5, '5', full-width digits, and - where none is. A
 //! column of them is read as numbers if every cell agrees, and that is said.
 
 use super::cell::may_be_missing;
+use super::tidy::exchanged;
 use super::{Table, is_missing, is_numeric, shown};
 use crate::text::real;
 use crate::watch::Watch;
@@ -101,6 +102,9 @@ impl Table {
     fn marked(&self, column: usize) -> Option<Vec<(usize, String)>> {
         let mut edits = Vec::new();
         let (mut own, mut numbers) = (None, false);
+        // Two points are none of decimals, and so is no other of the column.
+        let two = |cell: &str| cell.matches('.').count() > 1 && exchanged(cell).is_some();
+        let grouped = (0..self.rows).any(|row| two(self.cell(row, column)));
         for row in 0..self.rows {
             let cell = self.cell(row, column);
             if is_missing(cell) {
@@ -111,6 +115,7 @@ impl Table {
                 continue;
             }
             let (text, mark) = match real(cell) {
+                _ if grouped && cell.contains('.') => plain(&exchanged(cell)?)?,
                 Some(_) => (cell.to_string(), None),
                 None if is_numeric(cell) => continue,
                 None => plain(cell)?,

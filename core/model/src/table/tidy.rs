@@ -1,30 +1,35 @@
 //! What is done to a table once its cells are cut: columns left out, decimal commas made points.
 
+use super::marks::plain;
 use super::{Reading, Table, lists, shown, similar};
 use crate::fault::Fault;
 use crate::text::real;
 use crate::watch::Watch;
 
-/// A number in groups of three with points between them, as 1.234.567, and what follows.
-fn grouped(cell: &str) -> Option<(String, &str)> {
-    let (whole, rest) = cell.split_at(cell.find(',').unwrap_or(cell.len()));
-    let digits = whole.strip_prefix('-').unwrap_or(whole);
-    let mut groups = digits.split('.');
-    let first = groups.next().filter(|g| (1..=3).contains(&g.len()))?;
-    let three = |g: &str| g.len() == 3 && g.bytes().all(|c| c.is_ascii_digit());
-    let fits =
-        first.bytes().all(|c| c.is_ascii_digit()) && digits.contains('.') && groups.all(three);
-    fits.then(|| (whole.replace('.', ""), rest))
+/// A cell with its commas and points exchanged, if it is a number then.
+pub(super) fn exchanged(cell: &str) -> Option<String> {
+    let exchange = |c| match c {
+        ',' => '.',
+        '.' => ',',
+        c => c,
+    };
+    let text = || cell.chars().map(exchange).collect();
+    (cell.contains([',', '.'])).then(text).filter(|text: &String| number(text))
 }
 
-/// Where the decimal comma of a cell is that is a number but for it.
-pub(super) fn decimal_comma(cell: &str) -> Option<usize> {
-    let sign = usize::from(cell.starts_with(['+', '-']));
-    let comma = sign + cell[sign..].bytes().take_while(u8::is_ascii_digit).count();
-    let (whole, rest) = (&cell[..comma], cell[comma..].strip_prefix(',')?);
-    let digits = rest.starts_with(|c: char| c.is_ascii_digit());
-    let tail = !rest.starts_with(['+', '-']) && real(&format!("{whole}.{rest}")).is_some();
-    (digits && tail && !rest.contains('.')).then_some(comma)
+fn number(cell: &str) -> bool {
+    real(cell).is_some() || plain(cell).is_some()
+}
+
+/// Whether a cell is a number with this decimal mark and none with the other, as 1,5 and 1.234,5.
+fn decides(cell: &str, decimal: char) -> bool {
+    if !cell.contains(decimal) {
+        return false;
+    }
+    match decimal {
+        ',' => exchanged(cell).is_some() && !number(cell),
+        _ => number(cell) && exchanged(cell).is_none(),
+    }
 }
 
 impl Table {
@@ -101,42 +106,25 @@ impl Table {
             b';' => "semicolons",
             b'|' => "bars",
             b'\t' => "tabs",
-            _ => return Ok(()),
+            _ => "commas",
         };
-        let all = || 0..self.cells.len();
-        // Beside 1.234,5 points are no decimal ones, if all of them stand before three digits.
-        let both = |cell: &str| {
-            grouped(cell).is_some_and(|(_, rest)| {
-                rest.len() > 1 && decimal_comma(&format!("0{rest}")).is_some()
-            })
-        };
-        let pointed =
-            |k: &usize| cell(*k).contains('.') && (real(cell(*k)).is_some() || both(cell(*k)));
-        if all().any(|k| both(cell(k))) && all().filter(pointed).all(|k| grouped(cell(k)).is_some())
-        {
-            let edits = all().filter(pointed).filter_map(|k| {
-                let (whole, rest) = grouped(cell(k))?;
-                Some((k, format!("{whole}{rest}")))
-            });
-            let edits: Vec<_> = edits.collect();
-            let (k, to) = (edits[0].0, edits[0].1.replace(',', "."));
-            if self.before == 0 {
-                watch.say(&format!(
-                    "{}: \"{}\" is read as {to}, and so are others",
-                    self.path,
-                    shown(cell(k))
-                ));
-            }
-            self.rewrite(edits);
-        }
         let row = |k: usize| {
             let (row, k) = (before + k / columns + 1, k % columns);
             format!("row {row}, column {} ({})", self.place[k], self.names[k])
         };
-        let cell = |k: usize| self.at(k);
         let all = || 0..self.cells.len();
-        let comma = all().find(|k| decimal_comma(cell(*k)).is_some());
-        let point = all().find(|k| cell(*k).contains('.') && real(cell(*k)).is_some());
+        let first = |decimal: char| all().find(|k| decides(cell(*k), decimal));
+        let (known, quoted) = (self.decimal, self.between == b',');
+        let (mut comma, mut point) = (first(','), first('.'));
+        if quoted && (point.is_some() || known == b'.') {
+            comma = None;
+        }
+        // A comma that may divide thousands does, beside decimal points and in quotes.
+        if comma.or(point).is_none() && known == 0 && !quoted {
+            let open = |k: &usize| number(cell(*k)) && exchanged(cell(*k)).is_some();
+            comma = all().find(|k| cell(*k).contains(',') && open(k));
+            point = all().find(|k| cell(*k).contains('.') && open(k));
+        }
         let which = "which of them is it? write all with one of them";
         if let (Some(comma), Some(point)) = (comma, point) {
             return Err(Fault::failed(format!(
@@ -148,7 +136,6 @@ impl Table {
                 row(point)
             )));
         }
-        let known = self.decimal;
         if let Some(k) = comma.filter(|_| known == b'.').or(point.filter(|_| known == b',')) {
             let (own, before) =
                 if comma.is_some() { ("comma", "point") } else { ("point", "comma") };
@@ -160,39 +147,32 @@ impl Table {
             )));
         }
         let guess = if guessed { " (--delimiter decides)" } else { "" };
-        if let Some(first) = comma {
-            let edits: Vec<_> = (first..self.cells.len())
-                .filter_map(|k| {
-                    let at = decimal_comma(cell(k))?;
-                    Some((k, format!("{}.{}", &cell(k)[..at], &cell(k)[at + 1..])))
-                })
-                .collect();
-            if known == 0 {
-                let (from, to) = (shown(cell(first)), shown(&edits[0].1));
+        if comma.is_some() || known == b',' {
+            let edits = all().filter_map(|k| Some((k, exchanged(cell(k))?))).collect::<Vec<_>>();
+            let example = edits.iter().find(|own| Some(own.0) == comma);
+            if let Some((k, to)) = example.filter(|_| known == 0) {
+                let (from, to) = (shown(cell(*k)), plain(to).map_or(to.clone(), |own| own.0));
                 watch.say(&format!(
-                    "{}: cells are separated by {apart}, and \"{from}\" is read as {to}{guess}",
-                    self.path
+                    "{}: cells are separated by {apart}, and \"{from}\" is read as {}{guess}",
+                    self.path,
+                    shown(&to)
                 ));
             }
             self.rewrite(edits);
             self.decimal = b',';
         } else {
-            if guessed {
+            if guessed && !quoted {
                 watch.say(&format!("{}: cells are separated by {apart}{guess}", self.path));
             }
             if let Some(k) = point {
-                let own = || {
-                    all().map(|k| self.at(k)).filter(|own| own.contains('.') && real(own).is_some())
-                };
-                let thousands = |cell: &str| {
-                    grouped(cell).is_some() && !cell.trim_start_matches('-').starts_with('0')
-                };
+                let own = || all().map(cell).filter(|own| own.contains('.') && real(own).is_some());
+                let thousands = |cell: &str| exchanged(cell).is_some();
                 if self.before == 0 && own().all(thousands) && own().count() > 9 {
                     watch.say(&format!(
                         "{}: \"{}\" is read with a decimal point, as all such cells: where points divide thousands, \
                          take them out",
                         self.path,
-                        self.at(k)
+                        cell(k)
                     ));
                 }
                 self.decimal = b'.';
