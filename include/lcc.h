@@ -145,7 +145,8 @@ enum lcc_status {
     LCC_ERROR_POSTERIOR = -20, /**< The posterior is not known, or not one that this function serves. */
     LCC_ERROR_ACTIVATION = -21, /**< The activation is not one of the eleven. */
     LCC_ERROR_PRIOR = -22, /**< The prior is neither Gaussian nor the l1 ball. */
-    LCC_ERROR_SCALE = -23, /**< The prior's scale must be positive and finite. */
+    /** A scale of the prior, a radius or a largest value must be positive and finite. */
+    LCC_ERROR_SCALE = -23,
     LCC_ERROR_ALPHA = -24, /**< alpha must be finite and not negative. */
     LCC_ERROR_BETA = -25, /**< beta must be positive and finite. */
     LCC_ERROR_OUTER = -26, /**< The outer weight must be positive and finite. */
@@ -160,22 +161,24 @@ enum lcc_status {
     LCC_ERROR_NO_COUPLING = -30,
     LCC_ERROR_METHOD = -31, /**< The sampling method is not known. */
     LCC_ERROR_COUPLING = -32, /**< The coupling is neither one-sided nor two-sided. */
-    LCC_ERROR_CHAINS = -33, /**< The number of chains must be at least 1. */
+    /** The number of chains must be at least 1 (4 of a warm-up), and with the first one not too large. */
+    LCC_ERROR_CHAINS = -33,
     LCC_ERROR_LANES = -34, /**< Lanes must be 1 or 8, and 8 take AVX2 or NEON. */
     /** The number of draws must be at least 1 (8 of auto), and in thinning no more than there are. */
     LCC_ERROR_DRAWS = -35,
     LCC_ERROR_STORED = -36, /**< More draws are to be stored than drawn. */
     LCC_ERROR_KEEP = -37, /**< The draws kept per chain must be at least 1 and at most the draws. */
-    LCC_ERROR_STEPS = -38, /**< The leapfrog steps must be at least 1. */
+    LCC_ERROR_STEPS = -38, /**< The steps, of leapfrog or of an ascent, must be at least 1. */
     LCC_ERROR_INNER = -39, /**< The inner transitions must be at least 1. */
     LCC_ERROR_TARGET_ACCEPT = -40, /**< The target acceptance must lie strictly between 0 and 1. */
-    LCC_ERROR_STEP_SIZE = -41, /**< A step size or integration time must be positive and finite. */
-    LCC_ERROR_SWITCH = -42, /**< A switch must be 0 or 1. */
+    /** A step size, its jitter or fall, an integration time or a share of short steps is out of its range. */
+    LCC_ERROR_STEP_SIZE = -41,
+    LCC_ERROR_SWITCH = -42, /**< A switch must be 0 or 1 (standardise: 0 to 2). */
     LCC_ERROR_HYPERPARAMETER = -43, /**< A prior's hyper-parameter is out of its range. */
     LCC_ERROR_PROBABILITY = -44, /**< A probability must lie strictly between 0 and 1. */
     LCC_ERROR_TOO_FEW = -45, /**< At least four draws per chain are needed. */
     LCC_ERROR_MASS = -46, /**< The mass matrix is neither dense nor diagonal. */
-    LCC_ERROR_START = -47, /**< The density is not finite at a chain's starting point. */
+    LCC_ERROR_START = -47, /**< The density, or its gradient, is not finite at a chain's starting point. */
     /** Starts need at least one step of optimisation, and to be a multiple of the lanes. */
     LCC_ERROR_STARTS = -48,
     /** The activation has a kink: its curvature has no bound, and there is no coupling and no certificate. */
@@ -185,7 +188,9 @@ enum lcc_status {
     LCC_ERROR_SUPPORT = -51, /**< A value does not satisfy the constraint of its parameter. */
     LCC_ERROR_IMAGE_TRUNCATED = -60, /**< The image or checkpoint is shorter than its header says. */
     LCC_ERROR_IMAGE_MAGIC = -61, /**< These bytes are no image or checkpoint of LCC. */
-    LCC_ERROR_IMAGE_NEWER = -62, /**< The image or checkpoint was written by a newer version of LCC. */
+    /** The image or checkpoint was written by a newer version of LCC, or is of a model that this build is
+     *  without. */
+    LCC_ERROR_IMAGE_NEWER = -62,
     LCC_ERROR_IMAGE_CORRUPT = -63, /**< The image or checkpoint is damaged: its checksum does not match. */
     /** The checkpoint is of another kind of object or of the other precision, or from a machine of other
      *  byte order. */
@@ -232,7 +237,8 @@ enum lcc_status {
     /** A target is no value that the output can have: a class, a count (whole, in single precision below
      *  2^24); or an exposure is not positive. */
     LCC_ERROR_TARGET = -95,
-    LCC_ERROR_LAYERS = -96, /**< The layers, classes or columns of the network are out of range. */
+    /** The layers, classes or columns of the network are out of range, or an exposure is of no count. */
+    LCC_ERROR_LAYERS = -96,
     /** The likelihood has no maximum: a combination of the inputs separates classes, or zeros from counts. */
     LCC_ERROR_SEPARABLE = -97,
     /** The curvature is not positive definite: data and prior leave a direction open, or the ascent ended

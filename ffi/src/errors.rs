@@ -117,7 +117,7 @@ statuses! {
     OptionsError {
         Neurons => LCC_ERROR_NEURONS, Chains => LCC_ERROR_CHAINS, Lanes => LCC_ERROR_LANES,
         Draws => LCC_ERROR_DRAWS, Keep => LCC_ERROR_KEEP, Starts => LCC_ERROR_STARTS, Leapfrogs => LCC_ERROR_STEPS,
-        StepSize => LCC_ERROR_STEP_SIZE, Drop => LCC_ERROR_HYPERPARAMETER, Prior => LCC_ERROR_HYPERPARAMETER, [Code]
+        TargetAccept => LCC_ERROR_TARGET_ACCEPT, StepSize => LCC_ERROR_STEP_SIZE, Drop => LCC_ERROR_HYPERPARAMETER, Prior => LCC_ERROR_HYPERPARAMETER, [Code]
     }
     ConjugateError {
         Noise => LCC_ERROR_NOISE, Scale => LCC_ERROR_SCALE, Inputs => LCC_ERROR_INPUTS, TooShort => LCC_ERROR_MEMORY_SIZE,
@@ -172,7 +172,7 @@ statuses! {
     }
     BnnOptionsError {
         Layers => LCC_ERROR_LAYERS, Chains => LCC_ERROR_CHAINS, Lanes => LCC_ERROR_LANES, Draws => LCC_ERROR_DRAWS,
-        Keep => LCC_ERROR_KEEP, Leapfrogs => LCC_ERROR_STEPS, StepSize => LCC_ERROR_STEP_SIZE,
+        Keep => LCC_ERROR_KEEP, Leapfrogs => LCC_ERROR_STEPS, TargetAccept => LCC_ERROR_TARGET_ACCEPT, StepSize => LCC_ERROR_STEP_SIZE,
         Drop | Prior => LCC_ERROR_HYPERPARAMETER, Pairs => LCC_ERROR_RANK, Minibatches => LCC_ERROR_PENALTY,
         Batch => LCC_ERROR_BATCH, Dropout => LCC_ERROR_PROBABILITY, Optimiser => LCC_ERROR_OPTIMISER, [Code]
     }

@@ -141,7 +141,8 @@ impl<T: Real> NetworkOptions<T> {
         refuse(self.leapfrogs == 0 || self.early_leapfrogs == 0, E::Leapfrogs)?;
         let jitter = self.jitter >= T::ZERO && self.jitter < T::ONE;
         let steps = positive(self.first_step) && positive(self.largest_step);
-        refuse(!(below(self.target_accept, T::ONE) && jitter && steps), E::StepSize)?;
+        refuse(!below(self.target_accept, T::ONE), E::TargetAccept)?;
+        refuse(!(jitter && steps), E::StepSize)?;
         refuse(!(self.drop_below >= T::ZERO), E::Drop)?;
         let constants = [
             self.input_scale,
@@ -165,7 +166,8 @@ errors! {
         Keep = "the draws kept are not between 1 and all of them",
         Starts = "a start without optimisation steps",
         Leapfrogs = "a trajectory without leapfrog steps",
-        StepSize = "target acceptance, jitter or a step size is out of range",
+        TargetAccept = "the target acceptance does not lie between 0 and 1",
+        StepSize = "jitter or a step size is out of range",
         Drop = "the distance at which chains are dropped is negative",
         Prior = "a constant of the prior is not positive and finite",
     }

@@ -522,7 +522,8 @@ impl<T: Real> BnnOptions<T> {
         refuse(!below(self.dropout, T::ONE), E::Dropout)?;
         let jitter = self.jitter >= T::ZERO && self.jitter < T::ONE;
         let step = below(self.first_step, T::INFINITY);
-        refuse(!(below(self.target_accept, T::ONE) && jitter && step), E::StepSize)?;
+        refuse(!below(self.target_accept, T::ONE), E::TargetAccept)?;
+        refuse(!(jitter && step), E::StepSize)?;
         refuse(!(self.drop_below >= T::ZERO), E::Drop)?;
         refuse(!(self.tail == T::ZERO || self.tail >= T::ONE), E::Prior)?;
         let own = self.decided(1, 1);
@@ -545,7 +546,8 @@ errors! {
         Leapfrogs = "a trajectory without leapfrog steps",
         Pairs = "a gradient without normals where it is no integral, or a low rank that is none or above 64, of swag 1 or more than half of its steps",
         Dropout = "the probability that a unit is left out, or the share of a mixture, does not lie between 0 and 1",
-        StepSize = "target acceptance, jitter, the step size or how it falls is out of range",
+        TargetAccept = "the target acceptance does not lie between 0 and 1",
+        StepSize = "jitter, a step size or how it falls is out of range",
         Optimiser = "stochastic gradient ascent is of map and maximum-likelihood: of the start of others take rate",
         Minibatches = "no minibatch, or one whose variance is to be estimated",
         Drop = "the distance at which chains are dropped is negative",
