@@ -366,6 +366,8 @@ class Theory(unittest.TestCase):
             error, np.log(5), 0.5, 18 / np.sqrt(5), 2,
         ]
         np.testing.assert_allclose(got, exact, rtol=1e-13)
+        with self.assertRaisesRegex(ValueError, "log evidence 1 .* is nan"):
+            t.model_probabilities([-10, np.nan])
         counts = t.subnetwork([1, -2, 3], 5) / (np.array([1, -1, 1]) * 6 / 5)
         np.testing.assert_allclose(counts, np.round(counts), atol=1e-12)
         self.assertEqual(round(counts.sum()), 5)

@@ -1,6 +1,7 @@
 """Draws from log densities, against exact answers."""
 
 import math
+import pickle
 import unittest
 import warnings
 
@@ -54,8 +55,10 @@ class Densities(unittest.TestCase):
         self.assertEqual((rules.coordinates, rules.elements), (5, 6))
         values, _ = rules.constrain(np.linspace(-1, 1, 5))
         np.testing.assert_allclose(rules.unconstrain(values), np.linspace(-1, 1, 5), atol=1e-9)
-        with self.assertRaisesRegex(lcc.LccError, "LCC_ERROR_SUPPORT"):
+        with self.assertRaisesRegex(lcc.LccError, "LCC_ERROR_SUPPORT") as caught:
             rules.unconstrain({**values, "g": -1.0})
+        for own in (rules, caught.exception):   # as other processes need them
+            self.assertEqual(str(pickle.loads(pickle.dumps(own))), str(own))
         # And a product of two that are independent: E g p_2 = 1.5/2.
         sample = lcc.sample(density, rules, seed=3, quantities=lambda q: {"gp": q["g"] * q["p"][2], "two": 2 * q["o"]})
         self.assertTrue(sample.trusted)

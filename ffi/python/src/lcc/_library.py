@@ -26,12 +26,12 @@ class LccError(ValueError):
     """What the library refused: `status` (negative), its `name` in the header, and a sentence."""
 
     def __init__(self, status, place=""):
-        self.status = status
+        self.status, self._place = status, place
         self.name = STATUSES.get(status, "unknown")
         super().__init__(f"{_message(status).decode()}{place} ({self.name})")
 
     def __reduce__(self):
-        return LccError, (self.status,)
+        return LccError, (self.status, self._place)
 
 
 def _headers():

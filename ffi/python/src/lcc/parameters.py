@@ -1,6 +1,7 @@
 """Named parameters with constraints, as Stan defines them."""
 
 import ctypes
+import functools
 import numbers
 
 import numpy
@@ -74,6 +75,9 @@ class Parameters:
 
     def __repr__(self):
         return f"Parameters({', '.join(f'{name}={rule!r}' for name, rule in self._rules.items())})"
+
+    def __reduce__(self):
+        return functools.partial(Parameters, **self._rules), ()
 
     def _list(self):
         return ctypes.addressof(self._raw), len(self._raw)

@@ -43,6 +43,8 @@ def _array(values, *shape):
 def model_probabilities(log_evidence):
     """The posterior probabilities of models of equal prior probability, from their log evidences in nats."""
     p = _array(log_evidence, None).copy()
+    if (bad := numpy.isnan(p) | (p == numpy.inf)).any():
+        raise ValueError(f"log evidence {int(bad.argmax())} (from 0) is {p[bad.argmax()]}")
     size_by("lcc_theory_model_probabilities_f64", at(p), p.size)
     return p
 
