@@ -92,7 +92,7 @@ table! {
     LCC_ERROR_LADDER = -74, "The ladder is not known, or a number that it is made from is out of its range; or the first Gaussian of a cooling is too wide for the likelihood.";
     LCC_ERROR_TEMPERATURES = -75, "Temperatures must be as many as said and increase from above 0 to 1.";
     LCC_ERROR_MOVES = -76, "The number of transitions between temperatures or swaps is zero or too large.";
-    LCC_ERROR_STAGES = -77, "The adaptive ladder needs more temperatures than there is room for.";
+    LCC_ERROR_STAGES = -77, "The adaptive ladder needs more temperatures than there is room for: the scales of the parameters are far apart, or the density is improper.";
     LCC_ERROR_LEVELS = -78, "The number of levels is zero or too large.";
     LCC_ERROR_REDUCED = -79, "The reduced coupling needs a Gaussian prior.";
     LCC_ERROR_INNER_METHOD = -80, "The inner method must be known, exact, and not coupled itself.";

@@ -7,7 +7,8 @@
 //! Tails: from ten to 10^13 sds out along a coordinate, from several chains. Where it falls no faster than
 //! x^-4.5 chains would go out and come back too slowly, and take an inverse hyperbolic sine; no faster than 1/x, as under a flat
 //! prior for what the data do not tell, there is no finite mass, nor where along rays from the mean it falls no faster than
-//! 1/r^dim. Four calls a coordinate, and as many rays.
+//! 1/r^dim. Four calls a coordinate, and as many rays. Nor where it is flat along a combination of coordinates, as the sum of
+//! two of which the data tell only the difference: found by two gradients a coordinate.
 //!
 //! Necks: where widths are known to hang on a coordinate ([`crate::uncentring`]), and the density in coordinates without funnel
 //! stays as high as it is until widths are next to nothing, there is no finite mass either: a flat prior for the logarithm of a
@@ -15,7 +16,11 @@
 
 use super::{ANEW, Auto, IMPROPER, MAPS, SPENT, USUAL};
 use crate::likelihood::UserDensity;
-use crate::linalg::rows;
+use crate::linalg::{
+    for_diagonal, lower_len,
+    one::{cholesky, solve_lower, solve_lower_transposed},
+    rows, rows_mut,
+};
 use crate::pieces::cut;
 use crate::problem::Problem;
 use crate::scalar::Real;
@@ -37,11 +42,16 @@ const WITHIN: f64 = 1e-3;
 /// as the first frame, and proper.
 const FIRST: f64 = 10.0;
 const SCALES: usize = 12;
+/// The same along a combination of coordinates, which rounding knows less far; rounds of inverse iteration.
+const COMBINED: usize = 8;
+const ROUNDS: usize = 3;
 /// The power of a tail that is long; and how much faster than without an end.
 const LONG: f64 = 4.5;
 /// Nats below the middle of a law at which nothing of it is left, whatever its tails, and beside twice what these may fall there.
 const NO_MASS: f64 = 100.0;
 const FASTER: f64 = 0.05;
+/// Nats that the density rises by on the way where it has no end.
+const ENDLESS: f64 = 1e9;
 /// How deep into a neck it is asked, as a share of the logarithm of a rounding error: a law is known to some of them. How much lower
 /// the density may be there; chains from which it is asked.
 const DEPTH: f64 = 0.55;
@@ -73,28 +83,33 @@ impl<T: Real> Asked<'_, '_, T> {
 
     /// The power of r by which the density falls from ten sds on; infinite where it is more than `most`, or not finite, as beyond
     /// an edge, or far below what it is at r = 0: `go(x, r)` puts the point at hand so many sds out.
-    fn falls(&mut self, most: T, go: impl Fn(&mut [T], T)) -> T {
+    fn falls(&mut self, most: T, scales: usize, go: impl Fn(&mut [T], T)) -> T {
         let (ten, mut distance) = (T::lit(10.0), T::lit(FIRST));
-        let all = T::of_usize(SCALES) * ln(ten);
+        let all = T::of_usize(scales) * ln(ten);
         go(self.x, T::ZERO);
         let here = self.value();
         go(self.x, distance);
         let Some(first) = self.value() else { return T::INFINITY };
         // What is so low is no tail, though it may not fall from there on: as where an exponential was clipped.
         let lowest = T::lit(NO_MASS) + T::lit(2.0) * most * ln(ten);
-        if here.is_some_and(|here| here - first > lowest) {
+        // Nor can be seen of one what rounding takes.
+        let rounded = first.abs() * T::EPSILON > T::lit(FASTER);
+        if rounded || here.is_some_and(|here| here - first > lowest) {
             return T::INFINITY;
         }
-        let mut fallen = T::ZERO;
-        for _ in 0..SCALES {
-            distance = distance * ten;
+        let (mut fallen, mut before) = (T::ZERO, T::ZERO);
+        for _ in 0..scales {
+            (distance, before) = (distance * ten, fallen);
             go(self.x, distance);
             fallen = first - self.value().unwrap_or(-T::INFINITY);
             if !(fallen <= most * all) {
                 return T::INFINITY;
             }
         }
-        fallen / all
+        // Of a slope no power tells the end: the law is wider than that, by far more than its sd so far.
+        let last = (fallen - before).abs();
+        let sloped = last > T::ONE && last > fallen.abs() * T::HALF && fallen > -T::lit(ENDLESS);
+        if sloped { T::INFINITY } else { fallen / all }
     }
 
     /// Whether the point at hand is in the support where coordinate `j` is `at`.
@@ -172,11 +187,76 @@ impl<T: Real> Asked<'_, '_, T> {
                 *log = self.value().unwrap_or(-T::INFINITY);
             }
             let [here, on_the_way, there] = logs;
-            if on_the_way - there <= faster && here - there <= T::lit(NEVER_SEEN) {
+            let seen = |log: T| here - log <= T::lit(NEVER_SEEN);
+            if on_the_way - there <= faster && seen(on_the_way) && seen(there) {
                 return Some(true);
             }
         }
         Some(false)
+    }
+
+    /// Whether the density does not fall along a combination of coordinates from a chain at `from`. The combination, in units of
+    /// `units`, is written to `along`: what is nearest to a null vector of the differences of the gradient, which one that nothing
+    /// hangs on is for steps of any length. `false` without room for their squares.
+    fn flat(
+        &mut self,
+        from: &[T],
+        units: &[T],
+        [along, spare]: [&mut [T]; 2],
+        room: &mut [T],
+    ) -> bool {
+        let dim = from.len();
+        let Some(squares) = lower_len(dim).and_then(|length| room.get_mut(..length)) else {
+            return false;
+        };
+        squares.fill(T::ZERO);
+        for j in 0..dim {
+            spare.fill(T::ZERO);
+            for side in [T::ONE, -T::ONE] {
+                self.x.iter_mut().zip(from).for_each(|(x, from)| *x = *from);
+                if let (Some(x), Some(unit)) = (self.x.get_mut(j), units.get(j)) {
+                    *x += side * *unit;
+                }
+                if self.value().is_none() {
+                    return false;
+                }
+                let all = spare.iter_mut().zip(&*self.gradient).zip(units);
+                all.for_each(|((s, g), unit)| *s += side * *g * *unit);
+            }
+            for (row, (k, own)) in rows_mut(squares).zip(spare.iter().enumerate()) {
+                let both = row.iter_mut().zip(&*spare).take(k.saturating_add(1));
+                both.for_each(|(to, other)| *to += *own * *other);
+            }
+        }
+        let mut trace = T::ZERO;
+        for_diagonal(squares, dim, |x, _| trace += *x);
+        for_diagonal(squares, dim, |x, _| *x += T::EPSILON * trace);
+        let (blocks, _) = squares.as_chunks_mut::<1>();
+        cholesky(blocks, dim, T::EPSILON);
+        along.fill(T::ONE);
+        for _ in 0..ROUNDS {
+            let (x, _) = along.as_chunks_mut::<1>();
+            solve_lower(blocks, x);
+            solve_lower_transposed(blocks, x);
+            let largest = along.iter().fold(T::ZERO, |most, d| most.max(d.abs()));
+            if !(largest > T::ZERO && largest.is_finite()) {
+                return false;
+            }
+            along.iter_mut().for_each(|d| *d = *d / largest);
+        }
+        let widest =
+            along.iter().zip(units).fold(T::ZERO, |most, (d, u)| most.max((*d * *u).abs()));
+        let unit = self.user.scale / widest;
+        let along = &*along;
+        let most = T::lit(1.0 + FASTER);
+        [unit, -unit].into_iter().all(|unit| {
+            let power = self.falls(most, COMBINED, |x, r| {
+                for ((x, from), (d, u)) in x.iter_mut().zip(from).zip(along.iter().zip(units)) {
+                    *x = *from + r * (unit * (*d * *u));
+                }
+            });
+            power <= most
+        })
     }
 
     /// The power of the tail of coordinate `j` from `centre` on, in steps of `reach`: the largest that several chains see, infinite
@@ -185,7 +265,7 @@ impl<T: Real> Asked<'_, '_, T> {
         let mut power = T::ZERO;
         for chain in (0..warmup.options().chains as usize).take(WITNESSES) {
             warmup.point(chain, self.x)?;
-            let own = self.falls(T::lit(LONG), |x, r| {
+            let own = self.falls(T::lit(LONG), SCALES, |x, r| {
                 if let Some(x) = x.get_mut(j) {
                     *x = centre + reach * r;
                 }
@@ -250,7 +330,8 @@ fn find<T: Real>(
 ) -> Option<Found> {
     let dim = user.dim;
     let chains = warmup.options().chains as usize;
-    let ([x, gradient, from, all], _) = cut(room, [dim, dim, dim, chains])?;
+    let ([x, gradient, from, along, spare, units, all], rest) =
+        cut(room, [dim, dim, dim, dim, dim, dim, chains])?;
     let mut asked = Asked { user, x, gradient, calls: 0 };
     let (mean, factor) = warmup.frame_so_far().split_at_checked(dim)?;
     // Of what is un-centred all was asked before. Deep in a neck its coordinates move nothing, which is no tail.
@@ -270,7 +351,9 @@ fn find<T: Real>(
         // A mean hangs on the farthest.
         let centre = median(all)?;
         let mut long = false;
-        for reach in [-sd, sd] {
+        // A frame that chains have not learnt may be far too narrow.
+        let reach = sd.max(user.scale);
+        for reach in [-reach, reach] {
             let power = asked.tail(warmup, j, centre, reach)?;
             if power <= T::lit(1.0 + FASTER) {
                 return Some(Found { endless: Some(Some(j)), calls: asked.calls });
@@ -292,13 +375,32 @@ fn find<T: Real>(
             return Some(Found { endless: Some(Some(k)), calls: asked.calls });
         }
     }
+    if !asked_before && dim > 1 {
+        // Chains may have run far off along it.
+        let mut nearest = (0, T::INFINITY);
+        for chain in 0..chains {
+            warmup.point(chain, from)?;
+            let far = from.iter().fold(T::ZERO, |most, x| most.max(x.abs()));
+            if far < nearest.1 {
+                nearest = (chain, far);
+            }
+        }
+        warmup.point(nearest.0, from)?;
+        for (unit, row) in units.iter_mut().zip(rows(factor)) {
+            *unit = row.iter().fold(T::ZERO, |sum, l| sum + *l * *l).sqrt().min(user.scale);
+        }
+        if asked.flat(from, units, [&mut *along, spare], rest) {
+            let largest = along.iter().position(|d| d.abs() == T::ONE);
+            return Some(Found { endless: Some(largest), calls: asked.calls });
+        }
+    }
     let (most, mut endless) = (T::of_usize(dim) + T::lit(FASTER), true);
     for chain in (0..chains).take(RAYS) {
         if !endless {
             break;
         }
         warmup.point(chain, from)?;
-        let power = asked.falls(most, |x, r| {
+        let power = asked.falls(most, SCALES, |x, r| {
             for ((x, from), m) in x.iter_mut().zip(&*from).zip(mean) {
                 *x = *m + r * (*from - *m);
             }

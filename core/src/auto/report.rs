@@ -289,7 +289,7 @@ impl<T: Real> Report<T> {
             Cause::Improper => match self.coordinate {
                 Some(k) => write!(
                     f,
-                    "the density is improper: along coordinate {k} it falls no faster than 1/x"
+                    "the density is improper: along coordinate {k}, perhaps together with others, it falls no faster than 1/x"
                 ),
                 None => f.write_str("the density is improper: its tails fall too slowly to hold a finite mass"),
             },

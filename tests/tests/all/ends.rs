@@ -201,6 +201,103 @@ fn what_has_no_finite_mass_is_named() {
     assert!(report.cause != Cause::Improper, "{report}");
 }
 
+/// Logits of three classes that no prior tells from all of them plus a number, and two intercepts of one mean; with a wide prior
+/// on one of them each is proper.
+#[test]
+fn combinations_that_nothing_hangs_on_are_named() {
+    let softmax = |sd: f64| {
+        Law(move |x: &[f64], g: &mut [f64]| {
+            let counts = [9.0, 4.0, 3.0];
+            let most = x.iter().fold(f64::NEG_INFINITY, |most, x| most.max(*x));
+            let sum = x.iter().map(|x| (x - most).exp()).sum::<f64>().ln() + most;
+            let mut value = -0.5 * (x[0] / sd).powi(2);
+            for ((g, x), k) in g.iter_mut().zip(x).zip(counts) {
+                value += k * (x - sum);
+                *g = k - 16.0 * (x - sum).exp();
+            }
+            g[0] -= x[0] / (sd * sd);
+            value
+        })
+    };
+    let intercepts = |sd: f64| {
+        Law(move |x: &[f64], g: &mut [f64]| {
+            let off = 3.0 * (x[0] + 2.0 * x[2] - 1.0);
+            g.copy_from_slice(&[-3.0 * off - x[0] / (sd * sd), -x[1], -6.0 * off]);
+            -0.5 * (off * off + x[1] * x[1] + (x[0] / sd).powi(2))
+        })
+    };
+    for seed in 1..=runs(2, 16) {
+        for sd in [f64::INFINITY, 1e3] {
+            let (one, other) = (softmax(sd), intercepts(sd));
+            for density in [&one as &dyn LogDensity<f64>, &other] {
+                let (report, _, _, evaluations) = run(density, &[], 3, seed);
+                println!("{evaluations}: {report}");
+                assert_eq!(report.cause == Cause::Improper, sd.is_infinite(), "{report}");
+                assert_eq!(report.coordinate.is_some(), sd.is_infinite(), "{report}");
+                assert!(evaluations < 40_000 || sd.is_finite(), "{evaluations}");
+            }
+        }
+    }
+}
+
+/// Modes of unlike widths, whose widths seem to hang on where they are, and correlated laws of scales so far apart that chains do
+/// not arrive: doubted, but for what is so.
+#[test]
+fn hard_laws_are_not_called_improper() {
+    let modes = Law(|x: &[f64], g: &mut [f64]| {
+        let all = [
+            (0.1, 1.0, -8.0),
+            (0.3, 0.5, 3.0),
+            (0.15, 2.0, 9.0),
+            (0.25, 1.0, -2.0),
+            (0.2, 0.7, 14.0),
+        ];
+        let logs = all.map(|(share, sd, at): (f64, f64, f64)| {
+            let place = |k: usize| at * [1.0, -0.6, 0.3, 0.8][k];
+            let square =
+                x.iter().enumerate().map(|(k, x)| ((x - place(k)) / sd).powi(2)).sum::<f64>();
+            share.ln() - 4.0 * sd.ln() - 0.5 * square
+        });
+        let most = logs.into_iter().fold(f64::NEG_INFINITY, f64::max);
+        let sum = logs.into_iter().map(|l| (l - most).exp()).sum::<f64>();
+        g.fill(0.0);
+        for (log, (_, sd, at)) in logs.into_iter().zip(all) {
+            let weight = (log - most).exp() / sum;
+            for (k, (g, x)) in g.iter_mut().zip(x).enumerate() {
+                *g -= weight * (x - at * [1.0, -0.6, 0.3, 0.8][k]) / (sd * sd);
+            }
+        }
+        most + sum.ln()
+    });
+    // Equal correlations of .9999, sds from 1e-6 to 1e6.
+    let scales = Law(|x: &[f64], g: &mut [f64]| {
+        let (d, r) = (x.len() as f64, 0.9999);
+        let sd = |k: usize| 10f64.powf(12.0 * k as f64 / (d - 1.0) - 6.0);
+        let (a, b) = (1.0 / (1.0 - r), -r / ((1.0 - r) * (1.0 - r + d * r)));
+        let sum = x.iter().enumerate().map(|(k, x)| x / sd(k)).sum::<f64>();
+        let mut value = 0.0;
+        for (k, (g, x)) in g.iter_mut().zip(x).enumerate() {
+            let slope = -(a * x / sd(k) + b * sum);
+            value += 0.5 * slope * x / sd(k);
+            *g = slope / sd(k);
+        }
+        value
+    });
+    let cases: [(&dyn LogDensity<f64>, usize); 2] = [(&modes, 4), (&scales, 12)];
+    for (density, dim) in cases {
+        let problem = Problem::user(density, dim, 1.0, true).unwrap();
+        for seed in 1..=runs(3, 16) {
+            let options = AutoOptions { max_gradients: 400_000, seed, ..AutoOptions::default() };
+            let mut memory = Aligned::new(Auto::<f64>::size(&options, &problem).unwrap());
+            let mut auto = Auto::init(memory.bytes(), &options, Isa::detect(), &problem).unwrap();
+            let ended = auto.step(&problem, u64::MAX);
+            let report = auto.report();
+            println!("{ended:?}: {report}");
+            assert!(report.cause != Cause::Improper, "{report}");
+        }
+    }
+}
+
 /// An edge that is no coordinate plane is the cause that is named, if it is doubted at all.
 #[test]
 fn edges_that_are_no_planes_are_named() {
