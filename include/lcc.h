@@ -153,8 +153,9 @@ enum lcc_status {
     /** The number of neurons must be at least 1, and the network must fit in memory. */
     LCC_ERROR_NEURONS = -27,
     LCC_ERROR_SIGNS = -28, /**< The signs are neither alternating nor positive. */
-    /** The posterior may be improper: this activation outgrows the Gaussian prior. Lower alpha or the
-     *  scale. */
+    /** The posterior may be improper: this activation outgrows the Gaussian prior (lower alpha or the
+     *  scale), or a density of your own rises without end along a coordinate, as the negative of a log
+     *  density does. */
     LCC_ERROR_IMPROPER = -29,
     /** There is no coupling: the residual has no bound under this activation and prior. Several layers
      *  have one by coupled Gibbs on the l1 ball alone. */

@@ -93,7 +93,7 @@ statuses! {
     }
     AutoError {
         Chains => LCC_ERROR_PAIRS, Lanes => LCC_ERROR_LANES, Pilot => LCC_ERROR_PARTICLES, Draws => LCC_ERROR_DRAWS,
-        NotAnAuto => LCC_ERROR_HANDLE, OtherProblem => LCC_ERROR_DATA_CHANGED, Gradients => LCC_ERROR_STOPPED, WrongGradient => LCC_ERROR_GRADIENT,
+        NotAnAuto => LCC_ERROR_HANDLE, OtherProblem => LCC_ERROR_DATA_CHANGED, Gradients => LCC_ERROR_STOPPED, WrongGradient => LCC_ERROR_GRADIENT, Improper => LCC_ERROR_IMPROPER,
         [Code Memory Smc Sampler Warmup]
     }
     WarmupError {

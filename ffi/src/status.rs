@@ -52,7 +52,7 @@ table! {
     LCC_ERROR_OUTER = -26, "The outer weight must be positive and finite.";
     LCC_ERROR_NEURONS = -27, "The number of neurons must be at least 1, and the network must fit in memory.";
     LCC_ERROR_SIGNS = -28, "The signs are neither alternating nor positive.";
-    LCC_ERROR_IMPROPER = -29, "The posterior may be improper: this activation outgrows the Gaussian prior. Lower alpha or the scale.";
+    LCC_ERROR_IMPROPER = -29, "The posterior may be improper: this activation outgrows the Gaussian prior (lower alpha or the scale), or a density of your own rises without end along a coordinate, as the negative of a log density does.";
     LCC_ERROR_NO_COUPLING = -30, "There is no coupling: the residual has no bound under this activation and prior. Several layers have one by coupled Gibbs on the l1 ball alone.";
     LCC_ERROR_METHOD = -31, "The sampling method is not known.";
     LCC_ERROR_COUPLING = -32, "The coupling is neither one-sided nor two-sided.";

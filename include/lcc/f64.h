@@ -1183,7 +1183,7 @@ int32_t lcc_auto_init_f64(uint8_t *memory, size_t bytes, const lcc_auto_options_
  *
  *  @return LCC_ERROR_START, LCC_ERROR_STAGES (more than 100 temperatures away from the prior), LCC_ERROR_STOPPED (no
  *          gradients are left, and there are no draws), LCC_ERROR_GRADIENT (of a density of your own, by differences, where
- *          nothing can be sampled with it) */
+ *          nothing can be sampled with it), LCC_ERROR_IMPROPER (it rises without end along a coordinate) */
 int32_t lcc_auto_step_f64(lcc_auto_f64 *run, const lcc_problem_f64 *problem, const lcc_data_f64 *data,
                           uint64_t budget);
 

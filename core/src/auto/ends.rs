@@ -24,7 +24,8 @@ use crate::linalg::{
 use crate::pieces::cut;
 use crate::problem::Problem;
 use crate::scalar::Real;
-use crate::special::scalar::ln;
+use crate::simd::AnyLanes;
+use crate::special::scalar::{exp, ln};
 use crate::uncentring::{Uncentring, add_edge, add_tails};
 use crate::warmup::ascent::evaluate;
 use crate::warmup::{self, Warmup};
@@ -312,6 +313,39 @@ impl<T: smc::Compiled + sampler::Compiled + warmup::Compiled> Auto<'_, T> {
             return Some(true);
         }
         Some(false)
+    }
+}
+
+impl<T: AnyLanes> Auto<'_, T> {
+    /// A coordinate along which the density rises from a start on without end, if there is one: chains would run off along it.
+    pub(super) fn rises(&mut self, user: UserDensity<'_, T>) -> Option<Option<u64>> {
+        let dim = user.dim;
+        if self.left() < (dim as u64).saturating_mul(2).saturating_add(1) {
+            return Some(None);
+        }
+        let room = take(&mut self.parts.stein);
+        let ([x, _], _) = cut(&mut *room, [dim; 2])?;
+        let start = user.start(0).map(|(start, _)| start);
+        let begin = |k: usize| start.and_then(|start| start.get(k)).copied().unwrap_or(T::ZERO);
+        x.iter_mut().enumerate().for_each(|(k, x)| *x = begin(k));
+        let far = user.scale * exp(T::of_usize(SCALES) * ln(T::lit(10.0)));
+        let (here, mut calls, mut rising) = (user.density.evaluate(x, None), 1, None);
+        for k in (0..dim).filter(|_| here.is_some()) {
+            for side in [far, -far] {
+                x.get_mut(k).into_iter().for_each(|x| *x = begin(k) + side);
+                let there = user.density.evaluate(x, None);
+                let rise = there.zip(here).map(|(there, here)| there - here);
+                if rising.is_none() && rise.is_some_and(|rise| rise > T::lit(ENDLESS)) {
+                    rising = Some(k as u64);
+                }
+            }
+            x.get_mut(k).into_iter().for_each(|x| *x = begin(k));
+            calls = 2_u64.saturating_add(calls);
+        }
+        self.parts.stein = room;
+        self.begin();
+        self.set(SPENT, self.word(SPENT).saturating_add(calls));
+        Some(rising)
     }
 }
 

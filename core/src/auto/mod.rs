@@ -357,6 +357,11 @@ impl<T: smc::Compiled + sampler::Compiled + warmup::Compiled> Auto<'_, T> {
             let most = self.each(1);
             let first = self.word(ASKED) == 0;
             if let Some(user) = problem.own().filter(|_| self.word(CHECKED) == 0) {
+                if let Some(k) = self.rises(user).ok_or(AutoError::NotAnAuto)? {
+                    self.set(IMPROPER, k.saturating_add(1));
+                    self.set(CAUSE, Cause::Improper as u64);
+                    return Err(AutoError::Improper);
+                }
                 self.check_gradient(user).ok_or(AutoError::NotAnAuto)?;
                 self.set(CHECKED, 1);
             }

@@ -74,6 +74,7 @@ errors! {
         Draws = "the draws must be 8 or more, and fit in 32 bits with all chains",
         NotAnAuto = "the memory holds no such run of this precision and version",
         OtherProblem = "the run was made for another problem",
+        Improper = "the density rises without end along a coordinate, as the negative of a log density does",
         WrongGradient = "the gradient is not the derivative of the density",
         Gradients = "the run was stopped, or took all the gradients that it may, before there were draws",
     }

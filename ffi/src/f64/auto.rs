@@ -97,7 +97,7 @@ abi! {
     ///
     /// @return LCC_ERROR_START, LCC_ERROR_STAGES (more than 100 temperatures away from the prior), LCC_ERROR_STOPPED (no
     ///         gradients are left, and there are no draws), LCC_ERROR_GRADIENT (of a density of your own, by differences, where
-    ///         nothing can be sampled with it)
+    ///         nothing can be sampled with it), LCC_ERROR_IMPROPER (it rises without end along a coordinate)
     fn lcc_auto_step_f64(
         run: *mut lcc_auto_f64, problem: *const lcc_problem_f64, data: *const lcc_data_f64,
         budget: u64,

@@ -144,6 +144,10 @@ class Densities(unittest.TestCase):
             self.assertEqual(caught.exception.name, "LCC_ERROR_START")
             self.assertTrue(any(f"First at {one}." in str(caught.exception) for one in seen))
 
+    def test_the_negative_of_a_log_density_is_refused(self):
+        with self.assertRaisesRegex(lcc.LccError, "improper: along coordinate 0.*LCC_ERROR_IMPROPER"):
+            lcc.sample(lambda x: (0.5 * x @ x, x), 2)
+
     def test_wrong_gradients_are_warned_of(self):
         """By finite differences at the start; 3 % leave the draws right, and are left alone."""
 

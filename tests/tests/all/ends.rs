@@ -1,6 +1,6 @@
 //! Where densities end: edges of the support and long tails are transformed away, exactly, and what has no finite mass is named.
 
-use lcc_core::auto::{Auto, AutoOptions, Cause, Progress, Report, Verdict};
+use lcc_core::auto::{Auto, AutoError, AutoOptions, Cause, Progress, Report, Verdict};
 use lcc_core::diagnostics::Draws;
 use lcc_core::likelihood::{DensityCheck, LogDensity};
 use lcc_core::problem::Problem;
@@ -237,6 +237,38 @@ fn combinations_that_nothing_hangs_on_are_named() {
                 assert!(evaluations < 40_000 || sd.is_finite(), "{evaluations}");
             }
         }
+    }
+}
+
+/// The negative of a log density, and one that lacks its bound: told at the start.
+#[test]
+fn densities_that_rise_without_end_are_refused() {
+    let negative = Law(|x: &[f64], g: &mut [f64]| {
+        g.copy_from_slice(x);
+        0.5 * x.iter().map(|x| x * x).sum::<f64>()
+    });
+    let open = Law(|x: &[f64], g: &mut [f64]| {
+        g.copy_from_slice(&[-x[0], 1.0]);
+        x[1] - 0.5 * x[0] * x[0]
+    });
+    // Separated classes under a Cauchy prior gain by coefficients without end, and are proper.
+    let separated = Law(|x: &[f64], g: &mut [f64]| {
+        g.copy_from_slice(&[500.0 / (1.0 + x[0].exp()) - 2.0 * x[0] / (1.0 + x[0] * x[0])]);
+        -500.0 * (-x[0]).exp().ln_1p() - (1.0 + x[0] * x[0]).ln()
+    });
+    let cases: [(&dyn LogDensity<f64>, usize, Option<usize>); 3] =
+        [(&negative, 2, Some(0)), (&open, 2, Some(1)), (&separated, 1, None)];
+    for (density, dim, along) in cases {
+        let problem = Problem::user(density, dim, 1.0, true).unwrap();
+        let options = AutoOptions::default();
+        let mut memory = Aligned::new(Auto::<f64>::size(&options, &problem).unwrap());
+        let mut auto = Auto::init(memory.bytes(), &options, Isa::detect(), &problem).unwrap();
+        let ended = auto.step(&problem, u64::MAX);
+        let report = auto.report();
+        println!("{report}");
+        assert_eq!(ended.err(), along.map(|_| AutoError::Improper));
+        assert_eq!(report.cause == Cause::Improper, along.is_some());
+        assert!(along.is_none() || report.coordinate == along, "{report}");
     }
 }
 

@@ -451,7 +451,7 @@ fn memory_and_misuse() {
         (NetworkOptions { lanes: 2, ..options }, OptionsError::Lanes),
         (NetworkOptions { keep: 13, ..options }, OptionsError::Keep),
         (NetworkOptions { leapfrogs: 0, ..options }, OptionsError::Leapfrogs),
-        (NetworkOptions { target_accept: f64::NAN, ..options }, OptionsError::StepSize),
+        (NetworkOptions { target_accept: f64::NAN, ..options }, OptionsError::TargetAccept),
     ] {
         assert_eq!(R::size(&options, 17, 2), Err(RegressorError::Options(error)));
     }

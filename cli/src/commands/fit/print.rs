@@ -183,15 +183,19 @@ fn luck(fit: &Fit, test: LuckAt) {
     let two = |v: f64| general(100.0 * v, 2);
     let tested = !test.rms.is_nan();
     let (rms, median) = if tested { (test.rms, test.median) } else { (fit.luck, fit.luck_median) };
-    let (rms, median) = (two(rms), two(median));
-    outln!(
-        "luck        another seed would move a prediction by {rms} % of its uncertainty (median {median} %)"
-    );
-    if tested {
-        let (rms, median) = (two(fit.luck), two(fit.luck_median));
-        outln!("{INDENT}at the test rows, by {rms} % (median {median} %) at training rows");
+    if rms.is_nan() {
+        outln!("luck        not known: of one chain, or of predictions without bound");
     } else {
-        outln!("{INDENT}at training rows; far from them it may be more");
+        let (rms, median) = (two(rms), two(median));
+        outln!(
+            "luck        another seed would move a prediction by {rms} % of its uncertainty (median {median} %)"
+        );
+        if tested {
+            let (rms, median) = (two(fit.luck), two(fit.luck_median));
+            outln!("{INDENT}at the test rows, by {rms} % (median {median} %) at training rows");
+        } else {
+            outln!("{INDENT}at training rows; far from them it may be more");
+        }
     }
     if let Some(t) = fit.temperature {
         let what = if t < 1.0 { "too cautious" } else { "too sure" };

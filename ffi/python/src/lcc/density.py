@@ -106,7 +106,7 @@ def sample(log_density, dim, *, gradient=True, vectorized=False, scale=1.0, star
         except LccError as error:
             if error.name == "LCC_ERROR_START" and lost:
                 raise LccError(error.status, f" First at {numpy.array2string(lost[0], threshold=8)}.") from None
-            if error.name == "LCC_ERROR_GRADIENT":
+            if error.name in ("LCC_ERROR_GRADIENT", "LCC_ERROR_IMPROPER"):
                 raise LccError(error.status, " " + run.choice()[1]) from None
             raise
 
