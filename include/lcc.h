@@ -179,7 +179,7 @@ enum lcc_status {
     LCC_ERROR_PROBABILITY = -44, /**< A probability must lie strictly between 0 and 1. */
     LCC_ERROR_TOO_FEW = -45, /**< At least four draws per chain are needed. */
     LCC_ERROR_MASS = -46, /**< The mass matrix is neither dense nor diagonal. */
-    LCC_ERROR_START = -47, /**< The density, or its gradient, is not finite at a chain's starting point. */
+    LCC_ERROR_START = -47, /**< The density or its gradient is not finite at a chain's starting point. */
     /** Starts need at least one step of optimisation, and to be a multiple of the lanes. */
     LCC_ERROR_STARTS = -48,
     /** The activation has a kink: its curvature has no bound, and there is no coupling and no certificate. */

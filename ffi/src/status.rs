@@ -70,7 +70,7 @@ table! {
     LCC_ERROR_PROBABILITY = -44, "A probability must lie strictly between 0 and 1.";
     LCC_ERROR_TOO_FEW = -45, "At least four draws per chain are needed.";
     LCC_ERROR_MASS = -46, "The mass matrix is neither dense nor diagonal.";
-    LCC_ERROR_START = -47, "The density, or its gradient, is not finite at a chain's starting point.";
+    LCC_ERROR_START = -47, "The density or its gradient is not finite at a chain's starting point.";
     LCC_ERROR_STARTS = -48, "Starts need at least one step of optimisation, and to be a multiple of the lanes.";
     LCC_ERROR_KINK = -49, "The activation has a kink: its curvature has no bound, and there is no coupling and no certificate.";
     LCC_ERROR_CONSTRAINT = -50, "A parameter's constraint is not known, its size zero or too large, or its bounds are impossible.";
