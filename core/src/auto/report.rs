@@ -164,7 +164,7 @@ impl<T: Real> fmt::Display for Rhat<T> {
 impl<T: Real> fmt::Display for Report<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.choice {
-            Choice::Undecided if self.cause == Cause::WrongGradient => {
+            Choice::Undecided if matches!(self.cause, Cause::WrongGradient | Cause::Improper) => {
                 f.write_str("Nothing was sampled: ")?;
                 self.doubt(f)?;
                 return f.write_str(".");
