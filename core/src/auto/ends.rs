@@ -329,11 +329,12 @@ impl<T: AnyLanes> Auto<'_, T> {
         let begin = |k: usize| start.and_then(|start| start.get(k)).copied().unwrap_or(T::ZERO);
         x.iter_mut().enumerate().for_each(|(k, x)| *x = begin(k));
         let far = user.scale * exp(T::of_usize(SCALES) * ln(T::lit(10.0)));
-        let (here, mut calls, mut rising) = (user.density.evaluate(x, None), 1, None);
+        let value = |x: &[T]| user.density.evaluate(x, None).filter(|value| value.is_finite());
+        let (here, mut calls, mut rising) = (value(x), 1, None);
         for k in (0..dim).filter(|_| here.is_some()) {
             for side in [far, -far] {
                 x.get_mut(k).into_iter().for_each(|x| *x = begin(k) + side);
-                let there = user.density.evaluate(x, None);
+                let there = value(x);
                 let rise = there.zip(here).map(|(there, here)| there - here);
                 if rising.is_none() && rise.is_some_and(|rise| rise > T::lit(ENDLESS)) {
                     rising = Some(k as u64);
