@@ -44,7 +44,7 @@ impl<'a, T: Real> FreeNetwork<'a, T> {
     pub fn checked(self) -> Result<Self, ProblemError> {
         use ProblemError as E;
         let Self { data, architecture, family, .. } = self;
-        let counts = matches!(family.output, Output::Poisson | Output::NegativeBinomial);
+        let counts = family.output.is_counts();
         let columns = architecture.inputs.checked_add(self.exposure as usize);
         let heavy = family.output == Output::StudentT;
         let tail = !heavy || (self.nu >= T::ONE && self.nu.is_finite());

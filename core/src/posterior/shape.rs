@@ -171,7 +171,7 @@ impl Shape {
     /// The outputs that the family asks of the network; `None` if the parts contradict each other.
     pub(super) fn outputs(&self) -> Option<usize> {
         let family = self.family::<f32>();
-        let counts = matches!(self.output, Output::Poisson | Output::NegativeBinomial);
+        let counts = self.output.is_counts();
         let fitting = (has_categories(self.output) || self.categories == 0)
             && (self.output == Output::Softmax || !self.reference)
             && (counts || !self.exposure);

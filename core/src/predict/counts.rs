@@ -213,8 +213,8 @@ impl<'a, T: Real> Counts<'a, T> {
     /// score: sum over k of (P(Y <= k) - 1{y <= k})^2 (Gneiting and Raftery 2007, equation 21; smaller is better). Infinite
     /// where a rate is, NaN where y is no count.
     ///
-    /// Summed from the quantile at e to that at 1 - e, e = 1e-10 (`f64`) or 1e-5 (`f32`); beyond 2048
-    /// counts, to some 1e-6 of itself (`f32`: 1e-5) at as few as that needs: some 100 of one wide law.
+    /// Summed from the quantile at e to that at 1 - e, e = 1e-10 (`f64`) or 1e-5 (`f32`); beyond 2048 counts, to
+    /// some 1e-6 of itself (`f32`: 1e-4) at as few as that needs: some 100 of one wide law.
     pub fn crps(&self, y: T) -> T {
         if !self.mean().is_finite() {
             return T::INFINITY;
@@ -258,26 +258,24 @@ impl<'a, T: Real> Counts<'a, T> {
         sum.value()
     }
 
-    /// P(Y <= k)^2, or P(Y > k)^2 if `upper`.
-    fn square(&self, k: T, upper: bool) -> T {
+    /// P(Y <= k), or P(Y > k) if `upper`.
+    fn tail(&self, k: T, upper: bool) -> T {
         let (below, above) = self.tails(k);
-        if upper { above * above } else { below * below }
+        if upper { above } else { below }
     }
 
-    /// [`square`](Self::square) and its derivative by k, of P(Y <= k) as a smooth function that is (P(Y = k) + P(Y = k + 1))/2.
+    /// The square of [`tail`](Self::tail) and its derivative by k, of P(Y <= k) as a smooth function that is
+    /// (P(Y = k) + P(Y = k + 1))/2.
     fn slope(&self, k: T, upper: bool) -> (T, T) {
-        let density =
-            mean_of(self.components().map(|c| c.mass(k) * (T::ONE + c.ratio(k)))) * T::HALF;
-        let (below, above) = self.tails(k);
-        let twice = if upper { -(above + above) } else { below + below };
-        (if upper { above * above } else { below * below }, twice * density)
+        let twice = mean_of(self.components().map(|c| c.mass(k) * (T::ONE + c.ratio(k))));
+        let tail = self.tail(k, upper);
+        (tail * tail, tail * if upper { -twice } else { twice })
     }
 
-    /// The sum of [`square`](Self::square) over the counts from `from` on to before `to`: over ranges as long as two numbers of
+    /// The sum of the squares of [`tail`](Self::tail) over the counts from `from` on to before `to`: over ranges as long as two numbers of
     /// points agree on, as a law may have several scales. `least`: of what the difference may be a small part.
     fn strided(&self, from: T, to: T, least: T, upper: bool) -> T {
         let tolerance = T::lit(if T::BITS == 32 { 1e-4 } else { 3e-5 });
-        // What is narrower is of little weight.
         let (mut at, mut length, mut sum) = (from, to - from, Sum::<T>::ZERO);
         let mut begin = None;
         while at < to {
@@ -324,7 +322,8 @@ impl<'a, T: Real> Counts<'a, T> {
         let mut inside = Sum::ZERO;
         inside.add((begin.0 + knot.0) * T::HALF);
         for j in 1..steps.to_usize() {
-            inside.add(self.square(from + stride * T::of_usize(j), upper));
+            let tail = self.tail(from + stride * T::of_usize(j), upper);
+            inside.add(tail * tail);
         }
         let mut sum = Sum::ZERO;
         sum.add(stride * inside.value() + panel(stride, begin, knot));

@@ -168,11 +168,12 @@ impl<T: Real> Component<T> {
         } else {
             one / z - one / u
         };
-        let density = special::scalar::exp(-(twice * T::HALF)) * T::lit(0.398_942_280_401_432_7);
-        let [below] = special::normal_cdf(Portable, Portable.load(&[-z])).array();
-        let [above] = special::normal_cdf(Portable, Portable.load(&[z])).array();
-        let rest = density * own;
-        ((below - rest).max(T::ZERO), (above + rest).max(T::ZERO))
+        // Phi(-|z|), the smaller of the two.
+        let (tail, density) = special::normal_cdf_and_density(Portable, Portable.load(&[-z.abs()]));
+        let ([tail], [density]) = (tail.array(), density.array());
+        let (below, above) = if z < T::ZERO { (one - tail, tail) } else { (tail, one - tail) };
+        let over = density * own;
+        ((below - over).max(T::ZERO), (above + over).max(T::ZERO))
     }
 
     /// The tails by the sum of the probabilities on the side where they fall.

@@ -1,7 +1,7 @@
 //! What the text of one cell is.
 
 use super::marks::plain;
-use super::tidy::exchanged;
+use super::tidy::decides;
 use crate::text::real;
 
 const MISSING: [&str; 22] = [
@@ -78,7 +78,7 @@ pub fn why_no_number(cell: &str) -> &'static str {
             "is a date, which is no number: make numbers of it that can matter, as days since the first, or leave its \
              column out"
         }
-        _ if cell.contains(',') && plain(cell).is_none() && exchanged(cell).is_some() => {
+        _ if decides(cell, ',') => {
             "has a comma: write decimals with a point and thousands with nothing between, or separate cells by semicolons"
         }
         _ if plain(cell).is_some() => {

@@ -22,7 +22,7 @@ fn number(cell: &str) -> bool {
 }
 
 /// Whether a cell is a number with this decimal mark and none with the other, as 1,5 and 1.234,5.
-fn decides(cell: &str, decimal: char) -> bool {
+pub(super) fn decides(cell: &str, decimal: char) -> bool {
     if !cell.contains(decimal) {
         return false;
     }

@@ -486,7 +486,7 @@ impl<T: Real> BnnOptions<T> {
         self.known()?;
         let architecture = self.architecture(1);
         refuse(!architecture.valid(), E::Layers)?;
-        let counts = matches!(self.output.value(), Output::Poisson | Output::NegativeBinomial);
+        let counts = self.output.value().is_counts();
         refuse(self.exposure.on() && !counts, E::Layers)?;
         let last = self.first_chain.checked_add(self.chains.max(MOST));
         refuse(last.is_none(), E::Chains)?;

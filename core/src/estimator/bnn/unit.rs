@@ -374,7 +374,7 @@ pub(super) fn start<T: Lanes<N>, const N: usize>(
 /// The logarithm of the mean rate of counts, of others 0.
 fn level<T: Real>(pass: &Pass<'_, T>) -> T {
     let Pass { data, family, exposure, architecture, .. } = pass;
-    if !matches!(family.output, Output::Poisson | Output::NegativeBinomial) {
+    if !family.output.is_counts() {
         return T::ZERO;
     }
     let exposed = |i| if *exposure { data.inputs.at(i, architecture.inputs) } else { T::ONE };

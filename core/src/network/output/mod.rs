@@ -70,6 +70,11 @@ impl Output {
         matches!(self, Self::Bernoulli | Self::Softmax | Self::Ordinal)
     }
 
+    /// Whether y is a count, of which an exposure multiplies the mean.
+    pub fn is_counts(self) -> bool {
+        matches!(self, Self::Poisson | Self::NegativeBinomial)
+    }
+
     /// Whether the network is one of ln y: what it is given is [`seen`](Family::seen).
     pub fn is_log(self) -> bool {
         matches!(self, Self::LogNormal | Self::HurdleLogNormal)

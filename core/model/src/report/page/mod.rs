@@ -91,7 +91,7 @@ fn how_sure(r: &Report, draws: usize, output: Output) -> String {
         "as promised."
     } else if r.classes {
         "more than promised, as sets of whole classes tend to."
-    } else if matches!(output, Output::Poisson | Output::NegativeBinomial) {
+    } else if output.is_counts() {
         "more than promised, as intervals of whole numbers tend to."
     } else {
         "more than promised: it is more cautious than these rows ask for."
