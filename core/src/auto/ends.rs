@@ -18,7 +18,7 @@ use super::{ANEW, Auto, IMPROPER, MAPS, SPENT, USUAL};
 use crate::likelihood::UserDensity;
 use crate::linalg::{
     for_diagonal, lower_len,
-    one::{cholesky, solve_lower, solve_lower_transposed},
+    one::{cholesky, dot, solve_lower, solve_lower_transposed},
     rows, rows_mut,
 };
 use crate::pieces::cut;
@@ -84,7 +84,7 @@ impl<T: Real> Asked<'_, '_, T> {
 
     /// The power of r by which the density falls from ten sds on; infinite where it is more than `most`, or not finite, as beyond
     /// an edge, or far below what it is at r = 0: `go(x, r)` puts the point at hand so many sds out.
-    fn falls(&mut self, most: T, scales: usize, go: impl Fn(&mut [T], T)) -> T {
+    fn falls(&mut self, most: T, scales: usize, go: &dyn Fn(&mut [T], T)) -> T {
         let (ten, mut distance) = (T::lit(10.0), T::lit(FIRST));
         let all = T::of_usize(scales) * ln(ten);
         go(self.x, T::ZERO);
@@ -251,7 +251,7 @@ impl<T: Real> Asked<'_, '_, T> {
         let along = &*along;
         let most = T::lit(1.0 + FASTER);
         [unit, -unit].into_iter().all(|unit| {
-            let power = self.falls(most, COMBINED, |x, r| {
+            let power = self.falls(most, COMBINED, &|x: &mut [T], r| {
                 for ((x, from), (d, u)) in x.iter_mut().zip(from).zip(along.iter().zip(units)) {
                     *x = *from + r * (unit * (*d * *u));
                 }
@@ -266,7 +266,7 @@ impl<T: Real> Asked<'_, '_, T> {
         let mut power = T::ZERO;
         for chain in (0..warmup.options().chains as usize).take(WITNESSES) {
             warmup.point(chain, self.x)?;
-            let own = self.falls(T::lit(LONG), SCALES, |x, r| {
+            let own = self.falls(T::lit(LONG), SCALES, &|x: &mut [T], r| {
                 if let Some(x) = x.get_mut(j) {
                     *x = centre + reach * r;
                 }
@@ -324,29 +324,29 @@ impl<T: AnyLanes> Auto<'_, T> {
             return Some(None);
         }
         let room = take(&mut self.parts.stein);
-        let ([x, _], _) = cut(&mut *room, [dim; 2])?;
+        let ([x], _) = cut(&mut *room, [dim])?;
         let start = user.start(0).map(|(start, _)| start);
         let begin = |k: usize| start.and_then(|start| start.get(k)).copied().unwrap_or(T::ZERO);
         x.iter_mut().enumerate().for_each(|(k, x)| *x = begin(k));
         let far = user.scale * exp(T::of_usize(SCALES) * ln(T::lit(10.0)));
         let value = |x: &[T]| user.density.evaluate(x, None).filter(|value| value.is_finite());
-        let (here, mut calls, mut rising) = (value(x), 1, None);
-        for k in (0..dim).filter(|_| here.is_some()) {
-            for side in [far, -far] {
-                x.get_mut(k).into_iter().for_each(|x| *x = begin(k) + side);
-                let there = value(x);
-                let rise = there.zip(here).map(|(there, here)| there - here);
-                if rising.is_none() && rise.is_some_and(|rise| rise > T::lit(ENDLESS)) {
-                    rising = Some(k as u64);
-                }
-            }
-            x.get_mut(k).into_iter().for_each(|x| *x = begin(k));
-            calls = 2_u64.saturating_add(calls);
+        let (mut calls, mut rising) = (1_u64, None);
+        if let Some(here) = value(x) {
+            rising = (0..dim).find(|k| {
+                let mut rises = |side: T| {
+                    x.get_mut(*k).into_iter().for_each(|x| *x = begin(*k) + side);
+                    calls = calls.saturating_add(1);
+                    value(x).is_some_and(|there| there - here > T::lit(ENDLESS))
+                };
+                let either = rises(far) || rises(-far);
+                x.get_mut(*k).into_iter().for_each(|x| *x = begin(*k));
+                either
+            });
         }
         self.parts.stein = room;
         self.begin();
         self.set(SPENT, self.word(SPENT).saturating_add(calls));
-        Some(rising)
+        Some(rising.map(|k| k as u64))
     }
 }
 
@@ -372,7 +372,7 @@ fn find<T: Real>(
     // Of what is un-centred all was asked before. Deep in a neck its coordinates move nothing, which is no tail.
     let asked_before = user.uncentring.is_some_and(|known| known.count() > 0);
     for (j, row) in rows(factor).enumerate().filter(|_| !asked_before) {
-        let sd = row.iter().fold(T::ZERO, |sum, l| sum + *l * *l).sqrt();
+        let sd = dot(row, row).sqrt();
         for (chain, own) in all.iter_mut().enumerate() {
             *own = warmup.coordinate(chain, j)?;
         }
@@ -422,7 +422,7 @@ fn find<T: Real>(
         }
         warmup.point(nearest.0, from)?;
         for (unit, row) in units.iter_mut().zip(rows(factor)) {
-            *unit = row.iter().fold(T::ZERO, |sum, l| sum + *l * *l).sqrt().min(user.scale);
+            *unit = dot(row, row).sqrt().min(user.scale);
         }
         if asked.flat(from, units, [&mut *along, spare], rest) {
             let largest = along.iter().position(|d| d.abs() == T::ONE);
@@ -435,7 +435,7 @@ fn find<T: Real>(
             break;
         }
         warmup.point(chain, from)?;
-        let power = asked.falls(most, SCALES, |x, r| {
+        let power = asked.falls(most, SCALES, &|x: &mut [T], r| {
             for ((x, from), m) in x.iter_mut().zip(&*from).zip(mean) {
                 *x = *m + r * (*from - *m);
             }
