@@ -177,6 +177,17 @@ impl<'a, T: Real> Inputs<'a, T> {
         Some([row(0)?, row(1)?, row(2)?, row(3)?])
     }
 
+    /// Rows `first` to `first + 3` as [`four_rows`](Self::four_rows) reads them, in any layout: copied one after another to
+    /// the front of `out`. Past the end, the last row. `None` if `out` holds fewer than 4 d numbers.
+    #[inline(never)]
+    pub(crate) fn four_copied<'t>(&self, first: usize, out: &'t mut [T]) -> Option<Inputs<'t, T>> {
+        let out = out.get_mut(..self.d.checked_mul(4)?)?;
+        for (r, out) in out.chunks_exact_mut(self.d.max(1)).enumerate() {
+            self.copy_row(first.saturating_add(r).min(self.n.wrapping_sub(1)), out);
+        }
+        Some(Inputs { x: out, n: 4, d: self.d, row_stride: self.d, column_stride: 1 })
+    }
+
     /// Copies row i to the front of `out`.
     #[inline(always)]
     pub fn copy_row(&self, row: usize, out: &mut [T]) {
@@ -187,7 +198,7 @@ impl<'a, T: Real> Inputs<'a, T> {
 
     /// Copies R rows from `first` on side by side: `out[j]` = x_{first, j}, ..., x_{first + R - 1, j},
     /// for as many columns as `out` holds, at most d. Past the end, the last row.
-    #[inline(always)]
+    #[inline(never)]
     pub fn interleave<const R: usize>(&self, first: usize, out: &mut [[T; R]]) {
         let last = self.n.wrapping_sub(1);
         let whole = first.saturating_add(R) <= self.n;

@@ -2,7 +2,7 @@
 
 use super::GreedyTilt;
 use super::greedy::{Block, GROUPS};
-use super::rows::{self, GROUP, InPlace, Tile};
+use super::rows::{self, GROUP, InPlace};
 use crate::data::Dataset;
 use crate::dispatch::dispatched;
 use crate::scalar::Real;
@@ -32,8 +32,7 @@ dispatched!(
 dispatched!(
     hot:
     /// One pass over the data, the square included. `of_square` is as long as the gradient where the sign is
-    /// summed out, else empty: the gradient of the square. Into `tile` four rows are copied side by side where
-    /// they are not contiguous.
+    /// summed out, else empty: the gradient of the square.
     pub(super) fn quadratic_pass(
         s: S,
         tilt: &GreedyTilt<'_, T>,
@@ -56,41 +55,36 @@ dispatched!(
         rows::clear(own.gradient);
         rows::clear(own.of_square);
         let block = &mut Block::new();
-        let mut first = 0_usize;
-        let (tile, _) = tile.as_flattened_mut().as_chunks_mut::<GROUP>();
-        let in_place = inputs.four_rows(0).is_some();
-        for r in tilt.data.y().chunks(if in_place { GROUP * GROUPS } else { GROUP }) {
-            if in_place {
-                block.fill(s, activation, &inputs, first, r.len().div_ceil(GROUP), w);
-            } else {
-                block.fill_one(s, activation, &inputs, first, w, tile);
+        let tile = tile.as_flattened_mut();
+        let in_place = inputs.row(0).is_some();
+        let step = if in_place { GROUP * GROUPS } else { GROUP };
+        for (k, r) in tilt.data.y().chunks(step).enumerate() {
+            // Where four rows are not contiguous, those of their copy.
+            let mut of = (inputs, k.wrapping_mul(step));
+            if !in_place {
+                let Some(copy) = inputs.four_copied(of.1, tile) else { return [T::NAN; N] };
+                of = (copy, 0);
             }
-            for ((u, slope), r) in block.u.iter().zip(&block.slope).zip(r.chunks(GROUP)) {
-                let rows = InPlace::new(&inputs, first).map_or(Rows::Tile(Tile(tile)), Rows::InPlace);
+            let (inputs, first) = of;
+            let groups = || r.chunks(GROUP).zip((first..).step_by(GROUP));
+            let count = r.len().div_ceil(GROUP);
+            let (Some(u), Some(slope)) = (block.u.get_mut(..count), block.slope.get_mut(..count))
+            else {
+                return [T::NAN; N];
+            };
+            for ((_, first), u) in groups().zip(&mut *u) {
+                let Some(rows) = InPlace::new(&inputs, first) else { return [T::NAN; N] };
+                rows::store(u, rows::dots(s, w, rows, [s.zero(); GROUP]));
+            }
+            activation.apply(s, u.as_flattened_mut(), slope.as_flattened_mut());
+            for ((r, first), (u, slope)) in groups().zip(u.iter().zip(&*slope)) {
+                let Some(rows) = InPlace::new(&inputs, first) else { return [T::NAN; N] };
                 own.add(s, rows, u, slope, r, signed);
-                first = first.wrapping_add(GROUP);
             }
         }
         own.finish(s, signed)
     }
 );
-
-/// A group of rows, wherever it lies.
-#[derive(Clone, Copy)]
-enum Rows<'a, T> {
-    InPlace(InPlace<'a, T>),
-    Tile(Tile<'a, T>),
-}
-
-impl<T: Real> Rows<'_, T> {
-    #[inline(always)]
-    fn accumulate<const N: usize, S: Simd<T, N>>(self, s: S, g: &mut [[T; N]], a: [S::V; GROUP]) {
-        match self {
-            Self::InPlace(rows) => rows::accumulate(s, g, rows, a),
-            Self::Tile(rows) => rows::accumulate(s, g, rows, a),
-        }
-    }
-}
 
 /// Sums over the data.
 struct Accumulators<'a, T, V, const N: usize> {
@@ -109,7 +103,7 @@ impl<T: Real, V: Vector<T, N>, const N: usize> Accumulators<'_, T, V, N> {
     fn add<S: Simd<T, N, V = V>>(
         &mut self,
         s: S,
-        rows: Rows<'_, T>,
+        rows: InPlace<'_, T>,
         u: &[[T; N]; GROUP],
         slope: &[[T; N]; GROUP],
         r: &[T],
@@ -143,7 +137,7 @@ impl<T: Real, V: Vector<T, N>, const N: usize> Accumulators<'_, T, V, N> {
         // One loop for both: the code of either is long.
         let mut both = [(&mut *self.gradient, a), (&mut *self.of_square, b)];
         for (to, a) in both.iter_mut().take(1 + signed as usize) {
-            rows.accumulate(s, to, *a);
+            rows::accumulate(s, to, rows, *a);
         }
     }
 
