@@ -157,11 +157,22 @@ pub(crate) fn chain(run: &CmdStan<'_>, k: usize, drawn: &Drawn) -> String {
     out
 }
 
-/// A header that defines `static const unsigned char NAME[]`, NAME and the include guard being made from the file's name.
+/// Of C and C++: no array has such a name.
+const KEYWORDS: &str = "alignas alignof and and_eq asm auto bitand bitor bool break case catch char class compl concept const \
+    consteval constexpr constinit const_cast continue co_await co_return co_yield decltype default delete do double \
+    dynamic_cast else enum explicit export extern false float for friend goto if inline int long mutable namespace new \
+    noexcept not not_eq nullptr operator or or_eq private protected public register reinterpret_cast requires restrict \
+    return short signed sizeof static static_assert static_cast struct switch template this thread_local throw true try \
+    typedef typeid typename typeof union unsigned using virtual void volatile wchar_t while xor xor_eq";
+
+/// A header that defines `static const unsigned char NAME[]`, NAME and the include guard being made from the file's name; from no letter, or a
+/// keyword, with m_ before it.
 pub(crate) fn c_array(path: &str, bytes: &[u8]) -> String {
     let own = path.rsplit(['/', '\\']).next().unwrap_or("");
     let stem = own.split('.').next().unwrap_or("");
-    let prefix = if own.starts_with(|c: char| c.is_ascii_alphabetic()) { "" } else { "m_" };
+    let letters = own.starts_with(|c: char| c.is_ascii_alphabetic());
+    let free = letters && !KEYWORDS.split(' ').any(|keyword| keyword == stem);
+    let prefix = if free { "" } else { "m_" };
     let letter = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
     let name: String = prefix.chars().chain(stem.chars().map(letter)).take(63).collect();
     let length = bytes.len();

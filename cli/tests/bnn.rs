@@ -378,6 +378,8 @@ fn modes_and_gaussians_say_what_they_aim_at() {
     folder
         .lcc("fit --data c.csv --method maximum-likelihood --quiet")
         .fails(1, &["the likelihood has no maximum"]);
+    let numbers = "(y): its cells are words, and this fit is of numbers (--method bnn has classes";
+    folder.lcc("fit --data c.csv --method greedy --quiet").fails(1, &[numbers]);
     for (flags, why) in [
         ("--method map --leapfrogs 3", "--leapfrogs is not of --method map"),
         ("--method laplace --warmup 3", "--warmup is not of --method laplace"),

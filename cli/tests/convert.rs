@@ -510,6 +510,8 @@ fn c_is_what_fit_writes_and_nonsense_is_refused() {
     folder.lcc(&format!("fit --data d.csv {SMALL} --model m.lcc --c-array a.h")).expect(0);
     folder.lcc("convert m.lcc --to c -o a.c").expect(0);
     assert_eq!(folder.text("a.c"), folder.text("a.h"));
+    folder.lcc("convert m.lcc --to c -o int.h").expect(0);
+    assert!(folder.text("int.h").contains("static const unsigned char m_int["), "no keyword");
     let shown = folder.lcc("convert m.lcc --to json -o -").expect(0).out;
     folder.lcc("convert m.lcc --to json -o m.json").expect(0);
     assert_eq!(shown, folder.text("m.json"));

@@ -233,7 +233,7 @@ pub(crate) fn run(given: Given) -> Done {
             outln!(
                 "{} rows: RMSE {}, mean log density {:.4}, {} % intervals hold {:.1} %, mean width {}",
                 scores.n,
-                short(scores.rmse),
+                super::fit::rmse(scores.rmse),
                 scores.log_likelihood,
                 short(100.0 * asking.interval),
                 100.0 * scores.coverage,

@@ -5,7 +5,7 @@ mod print;
 mod write;
 
 pub(crate) use flags::{Asked, method_names, options, reference};
-pub(crate) use print::evaluation as print_evaluation;
+pub(crate) use print::{evaluation as print_evaluation, rmse};
 pub(crate) use write::test as write_test;
 
 use crate::args::Given;

@@ -13,11 +13,16 @@ use lcc_model::text::{general, short};
 const INDENT: &str = "            ";
 const MOST_INPUTS: usize = 8;
 
+/// Root mean square error. There is none where predictions have no mean.
+pub(crate) fn rmse(rmse: f64) -> String {
+    if rmse.is_nan() { "none (noise with tail 1 or less has no mean)".into() } else { short(rmse) }
+}
+
 /// Two lines, the first of which begins with `what`.
 pub(crate) fn evaluation(what: &str, e: &Evaluation, level: f64) {
     let (n, percent) = (e.n, short(100.0 * level));
     let Some(s) = &e.classes else {
-        outln!("{what}{n} rows: RMSE {}, mean log density {:.4}", short(e.rmse), e.log_likelihood);
+        outln!("{what}{n} rows: RMSE {}, mean log density {:.4}", rmse(e.rmse), e.log_likelihood);
         let (coverage, width) = (100.0 * e.coverage, short(e.width));
         outln!("{INDENT}{percent} % intervals hold {coverage:.1} % of them, mean width {width}");
         if let Some((count, covered)) = e.above_zero {

@@ -194,6 +194,13 @@ fn learn_target(from: &Picked, column: usize, wish: &Wish<'_>) -> Result<Column,
         return Err(refuse_missing(table, has.first_missing, column, &then));
     }
     if !wish.classes {
+        if has.numbers == 0
+            && has.words > 1
+            && why_no_number(table.cell(has.first_word, column)) == NO_NUMBER
+        {
+            let what = ": its cells are words, and this fit is of numbers (--method bnn has classes, --output bernoulli or softmax)";
+            return Err(table.refuse_column(column, what));
+        }
         return learn_mean(from, column);
     }
     let own = learn_levels(from, column, has.numbers + has.words)?;
