@@ -131,7 +131,9 @@ enum lcc_status {
     LCC_ERROR_OVERFLOW = -5,
     /** X holds a NaN, an infinity or a number so large that its prediction is none. */
     LCC_ERROR_NOT_FINITE_X = -6,
-    LCC_ERROR_NOT_FINITE_Y = -7, /**< y holds a NaN or an infinity. */
+    /** y holds a NaN or an infinity; or a learner row by row is given a target too far out, beyond 1e9 sds
+     *  (lcc_stream_) or 1e7 units (lcc_prequential_). */
+    LCC_ERROR_NOT_FINITE_Y = -7,
     LCC_ERROR_CAPACITY = -8, /**< An output array is too short. */
     LCC_ERROR_MEMORY_SIZE = -9, /**< The memory is smaller than its size query says. */
     LCC_ERROR_MEMORY_ALIGN = -10, /**< The memory is not aligned to 16 bytes. */

@@ -25,7 +25,8 @@ fn level(before: &str, target: Option<&Column>, c: usize) -> String {
 
 /// The rows of predictions, and before the first rows of a file the header. What identifies a row is first; what ends them
 /// all is the row of the file, from 1, and, where known, how many inputs are outside of the training data. Of the first
-/// `all` rows of the table those that are not predicted have a line too, so that lines are rows.
+/// `all` rows of the table those that are not predicted have a line too, so that lines are rows. Rows behind those that
+/// an interrupted run came to have none.
 pub(crate) fn predictions(
     p: &Predictions,
     target: Option<&Column>,
@@ -49,7 +50,7 @@ pub(crate) fn predictions(
         out.push_str(if rows.outside.is_some() { ",extrapolates\n" } else { "\n" });
     }
     let number = |value: f64| general(value, p.digits);
-    let own = rows.origin.iter().copied().enumerate().map(|(i, row)| (row, Ok(i)));
+    let own = rows.origin.iter().copied().enumerate().take(p.n).map(|(i, row)| (row, Ok(i)));
     let every = (0..all).map(|row| (row, rows.origin.binary_search(&row)));
     for (row, place) in every.chain(own.filter(|_| all == 0)) {
         let mut cells: Vec<_> = rows.table.identity(row).map(|text| cell("", text)).collect();

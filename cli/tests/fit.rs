@@ -248,6 +248,38 @@ fn interrupted_before_any_draw_nothing_is_written() {
     }
 }
 
+/// Ctrl-C among the rows of a stream or of the prequential form: what came before is written.
+#[cfg(unix)]
+#[test]
+fn interrupted_rows_are_those_before() {
+    let folder = with_data("rows_interrupted");
+    folder.write("long.csv", table(20_000));
+    for how in [
+        "--data long.csv --method prequential",
+        "--data d.csv --method network --warmup 4 --draws 4 --stream long.csv",
+    ] {
+        let left = [3200, 1600, 800, 400, 200, 100].into_iter().find_map(|milliseconds| {
+            let files = "--json r.json --model m.lcc --predictions p.csv --plot p.svg";
+            let child = folder.start(&format!("fit {how} {files}"));
+            std::thread::sleep(std::time::Duration::from_millis(milliseconds));
+            let sent = std::process::Command::new("kill")
+                .args(["-INT", &child.id().to_string()])
+                .status()
+                .expect("kill runs");
+            assert!(sent.success());
+            let run = common::Run::from(child.wait_with_output().expect("lcc ends"));
+            (run.code != 0).then_some(run)
+        });
+        let run = left.expect("a run that lasts .1 s").expect(130);
+        assert!(!run.err.contains("panicked"), "{}", run.err);
+        if folder.list().contains(&"p.csv".to_string()) {
+            let rows = folder.text("p.csv").lines().count() - 1;
+            assert!(0 < rows && rows < 20_000, "{rows}");
+            folder.remove("p.csv");
+        }
+    }
+}
+
 /// Draws fewer than would be kept are all kept, where nobody asked for more.
 #[test]
 fn few_draws_are_all_kept() {
@@ -397,8 +429,39 @@ fn a_stream_is_predicted_row_by_row_and_learnt_from() {
             .expect(0);
         assert!(folder.bytes("p.csv") == first && folder.bytes("after.lcc") == after);
     }
+    // A row without a target is predicted, and nothing is learnt of it.
+    let (text, all) = (folder.text("b.csv"), folder.text("p.csv"));
+    folder.write(
+        "open.csv",
+        text.trim_end().rsplit_once(',').expect("a target").0.to_string() + ",\n",
+    );
+    for missing in ["", "--missing drop"] {
+        folder
+            .lcc(&format!(
+                "fit --data d.csv --stream open.csv --predictions q.csv --plot q.svg --json r.json {missing} \
+                 --precision f32 {GREEDY}"
+            ))
+            .expect(0);
+        assert_eq!(folder.json("r.json")["stream"]["n"], rows - 1);
+        assert!(!folder.text("q.svg").contains("NaN"));
+        let (own, other) = (folder.text("q.csv"), all.trim_end().rsplit_once('\n').expect("rows"));
+        let (own, last) = own.trim_end().rsplit_once('\n').expect("rows");
+        assert_eq!(own, other.0);
+        let cells = |line: &str| line.split(',').map(String::from).collect::<Vec<_>>();
+        assert_eq!((&cells(last)[..4], cells(last)[4].as_str()), (&cells(other.1)[..4], ""));
+    }
+    let none: String = text
+        .lines()
+        .map(|line| line.rsplit_once(',').expect("a target").0.to_string() + ",\n")
+        .collect();
+    folder.write("none.csv", none.replacen(",\n", ",y\n", 1));
+    folder
+        .lcc(&format!("fit --data d.csv --stream none.csv {GREEDY}"))
+        .fails(1, &["no row of the stream has a target"]);
     for (flags, message) in [
         ("--stream-model a.lcc", "--stream-model needs --stream"),
+        ("--stream-draws 3", "--stream-draws needs --stream"),
+        ("--forgetting .9", "--forgetting needs --stream"),
         ("--stream b.csv --forgetting 0", "--forgetting"),
         ("--stream b.csv --forgetting 1.1", "--forgetting"),
         ("--stream b.csv --stream-draws 0", "--stream-draws"),

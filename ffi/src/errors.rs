@@ -162,7 +162,7 @@ statuses! {
         Levels => LCC_ERROR_LEVELS, Alpha => LCC_ERROR_ALPHA, Beta => LCC_ERROR_SHARE, Outer => LCC_ERROR_OUTER,
         Ess => LCC_ERROR_ESS, Noise => LCC_ERROR_NOISE, Keep => LCC_ERROR_KEEP, NotALearner => LCC_ERROR_HANDLE,
         Full => LCC_ERROR_CAPACITY, Busy => LCC_ERROR_NOT_DONE, Bridges => LCC_ERROR_STAGES,
-        TooShort => LCC_ERROR_MEMORY_SIZE, [Code Smc Problem Memory Standardise Data Store]
+        Target => LCC_ERROR_NOT_FINITE_Y, TooShort => LCC_ERROR_MEMORY_SIZE, [Code Smc Problem Memory Standardise Data Store]
     }
     GreedyError {
         Levels => LCC_ERROR_LEVELS, Alpha => LCC_ERROR_ALPHA, Beta => LCC_ERROR_SHARE, Outer => LCC_ERROR_OUTER,

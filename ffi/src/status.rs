@@ -32,7 +32,7 @@ table! {
     LCC_ERROR_EMPTY = -4, "The data have no rows or no columns.";
     LCC_ERROR_OVERFLOW = -5, "A size does not fit in the address space, or the mean or the spread of a column or target not in this precision.";
     LCC_ERROR_NOT_FINITE_X = -6, "X holds a NaN, an infinity or a number so large that its prediction is none.";
-    LCC_ERROR_NOT_FINITE_Y = -7, "y holds a NaN or an infinity.";
+    LCC_ERROR_NOT_FINITE_Y = -7, "y holds a NaN or an infinity; or a learner row by row is given a target too far out, beyond 1e9 sds (lcc_stream_) or 1e7 units (lcc_prequential_).";
     LCC_ERROR_CAPACITY = -8, "An output array is too short.";
     LCC_ERROR_MEMORY_SIZE = -9, "The memory is smaller than its size query says.";
     LCC_ERROR_MEMORY_ALIGN = -10, "The memory is not aligned to 16 bytes.";

@@ -49,11 +49,11 @@ const ALL: [Entry; 15] = [
 const ABOUT: &str = "samples posteriors of neural networks and predicts with them";
 
 const DATA: &str = "\
-Data: CSV, one header row (- for standard input); cells separated by commas, semicolons, tabs or bars; decimal commas
-beside all but commas. The target is the column y (or --target NAME), all other columns are inputs: numbers, for
-lcc fit words too. Exit codes: 0 done, 1 failed, 2 wrong usage, 130 interrupted. Ctrl-C or SIGTERM stops at the next step;
-what was drawn so far is kept. Same flags and seed: same bytes, on any machine (timings apart). Nothing is coloured, so
-that NO_COLOR has nothing to ask.";
+Data: CSV, one header row (- for standard input); cells separated by commas, semicolons, tabs or bars; decimal \
+commas beside all but commas. The target is the column y (or --target NAME), all other columns are inputs: numbers, \
+for lcc fit words too.\n\n\
+Exit codes: 0 done, 1 failed, 2 wrong usage, 130 interrupted. Ctrl-C or SIGTERM stops at the next step; what was \
+drawn so far is kept. Same flags and seed: same bytes, on any machine (timings apart). No output is coloured.";
 
 /// All of it, as the manual and the shells see it.
 fn whole() -> Command {

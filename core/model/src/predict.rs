@@ -58,6 +58,23 @@ pub struct Predictions {
 }
 
 impl Predictions {
+    /// Of the rows listed, which are of numbers: the law, and the log density where that is there.
+    pub fn some(&self, places: &[usize]) -> Self {
+        let of = |all: &Vec<f64>| places.iter().filter_map(|i| all.get(*i).copied()).collect();
+        Self {
+            n: places.len(),
+            digits: self.digits,
+            level: self.level,
+            mean: of(&self.mean),
+            sd: of(&self.sd),
+            lower: of(&self.lower),
+            upper: of(&self.upper),
+            log_density: of(&self.log_density),
+            crps: of(&self.crps),
+            ..Self::default()
+        }
+    }
+
     /// The probabilities of a row.
     pub fn row(&self, i: usize) -> &[f64] {
         &self.probability[i * self.classes..(i + 1) * self.classes]

@@ -21,10 +21,11 @@ impl Picked {
         Self { table: table.clone(), rows: (0..table.rows()).collect() }
     }
 
-    /// Takes out the rows that miss a cell. How many.
-    pub(crate) fn complete(&mut self) -> usize {
+    /// Takes out the rows that miss a cell, but of the column `open`. How many.
+    pub(crate) fn complete(&mut self, open: Option<usize>) -> usize {
         let (all, table) = (self.rows.len(), &self.table);
-        let whole = |row: &usize| (0..table.names.len()).all(|c| !is_missing(table.cell(*row, c)));
+        let there = |row, c| open == Some(c) || !is_missing(table.cell(row, c));
+        let whole = |row: &usize| (0..table.names.len()).all(|c| there(*row, c));
         self.rows.retain(whole);
         all - self.rows.len()
     }

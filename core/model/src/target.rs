@@ -131,7 +131,7 @@ pub(crate) fn check(output: Output, rows: &Rows) -> Result<(), Fault> {
         _ => None,
     };
     let Some(target) = rows.target else { return Ok(()) };
-    let mut all = rows.targets().iter().enumerate();
+    let mut all = rows.targets().iter().enumerate().filter(|(_, y)| !y.is_nan());
     let found = all.find_map(|(i, y)| Some((i, wrong(*y)?)));
     found.map_or(Ok(()), |(i, what)| Err(rows.table.refuse(rows.origin[i], target, what)))
 }

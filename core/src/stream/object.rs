@@ -129,7 +129,9 @@ impl<'a, T: predict::Compiled> StreamLearner<'a, T> {
                 Some(_) => image.sd_y(),
             };
         }
-        Standardiser::load(p.standards, d).map_err(|_| broken)?;
+        let units = Standardiser::load(p.standards, d).map_err(|_| broken)?;
+        // Targets that this precision holds to an eighth of an sd and less say nothing.
+        refuse(units.mean_y().abs() * T::EPSILON > T::lit(0.125) * units.sd_y(), broken)?;
         let o = &shape.options;
         let (order, hidden, lanes) = (shape.order(), shape.hidden(), shape.lanes());
         let noise_shape = o.noise_rows * T::HALF;

@@ -74,7 +74,7 @@ errors! {
         Draws = "the number of draws is zero",
         Lanes = "the number of lanes is not 1 or 8, or is 8 on a CPU without AVX2 or NEON",
         NotALearner = "the memory holds no stream learner of this version and precision",
-        Image = "the image holds values beyond this precision",
+        Image = "the image holds values beyond this precision, or a target whose mean is so many sds that it rounds their differences off",
         Network = "the model is not one hidden layer with a linear part and Student-t or Gaussian noise",
         Inputs = "the row has another number of columns than the model",
         Input = "an input is not finite, or beyond 1e9 sds",

@@ -1,5 +1,6 @@
 """Data frames with words, missing values and classes, against what `lcc fit` makes of the same tables; what is refused."""
 
+import copy
 import os
 import subprocess
 import tempfile
@@ -92,6 +93,23 @@ class Frames(unittest.TestCase):
         self.assertEqual(stream.predict(turned.iloc[3]), stream.predict(x.to_numpy()[3]))
         stream.observe(turned.iloc[3], y.iloc[3])
         self.assertEqual(stream.model().columns, ["k", "ok"])
+        learner = lcc.Prequential(2, 60, units=(x, y), levels=3, particles=64)
+        for row in range(9):
+            learner.observe(turned.iloc[row], y.iloc[row])
+        self.assertEqual(learner.model().columns, ["k", "ok"])
+        with tempfile.TemporaryDirectory() as folder:
+            for own, kind in ((stream, lcc.Stream), (learner, lcc.Prequential)):
+                own.save(path := os.path.join(folder, "kept"))
+                again, aside = kind.load(path), copy.copy(own)
+                self.assertEqual(again.predict(turned.iloc[3]), own.predict(x.to_numpy()[3]))
+                self.assertEqual(again.model().columns, ["k", "ok"])
+                own.observe(x.iloc[4], y.iloc[4])
+                self.assertEqual(again.predict(x.iloc[3]), aside.predict(x.iloc[3]))   # a copy has memory of its own
+        for wrong, what in ((x, "units=\\(x, y\\)"), ((x[["k"]], y), "1 inputs in place of 2")):
+            with self.assertRaisesRegex((TypeError, ValueError), what):
+                lcc.Prequential(2, 60, units=wrong)
+        with self.assertRaisesRegex(TypeError, "begins with a Model"):
+            lcc.Stream("m.lcc")
 
     def test_ordinal_classes_have_the_order_of_their_categories(self):
         import pandas

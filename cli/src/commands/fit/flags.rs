@@ -291,6 +291,8 @@ fn check(given: &Given, asked: &Asked) -> Done {
         has("repeats") && !has("cv") => "--repeats needs --cv K";
         lists(r.drop.as_deref(), target) => "--drop names the target \"{target}\"";
         has("stream-model") && !has("stream") => "--stream-model needs --stream B.csv";
+        has("stream-draws") && !has("stream") => "--stream-draws needs --stream B.csv";
+        has("forgetting") && !has("stream") => "--forgetting needs --stream B.csv";
         r.following.forgetting > 1.0 => "--forgetting must lie in (0, 1]";
         given.on("train-500") && !has("split") => "--train-500 needs --split S.json:K";
         asked.resume && asked.checkpoint.is_none() => "--resume needs --checkpoint FILE";
@@ -312,7 +314,7 @@ lcc fit --data train.csv --model m.lcc
 
 const METHODS: &str = "\
 bnn: the posterior of a network by many short chains; network: of one layer by a few long ones, as devices run it; greedy: \
-the papers' Greedy Bayes; prequential: its online form, which predicts each row one step ahead; relaxed: greedy least \
+the papers' Greedy Bayes; prequential: its online form, which predicts each row from those before it, in units of all rows' means and sds; relaxed: greedy least \
 squares, the minimiser in place of the mean; or of bnn's network no chains, but: map, the mode, scales and noise by their \
 evidence; maximum-likelihood (no hidden layer); laplace, a Gaussian about the mode; laplace-diagonal; last-layer, the \
 output's weights given the rest at the mode; ensemble, ends of several starts; dropout, a network with units left out at \
@@ -425,7 +427,7 @@ pub(crate) fn options() -> Command {
         text "draws-csv" "PREFIX": "network: PREFIX_1.csv, ...: one file a chain, in CmdStan's format";
         text "log-lik" "L.csv": "log density of each training row under each draw kept";
         text "stream" "B.csv": "then, from what the training rows say of the heads, B row by row: predicts \
-            it, then learns from it; the predictions and the plot are those, one step ahead";
+            it, then learns from it, where it has a target; the predictions and the plot are those, one step ahead";
         text "stream-model" "M.lcc": "the model after the last row (--model: before the first)";
         count(COUNT) "stream-draws" "K": "draws that learn, of those kept [64]";
         real(0.0, 1.000_000_1) "forgetting" "F": "what a row counts for after the next, to 1 [.98]";

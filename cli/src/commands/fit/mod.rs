@@ -13,6 +13,7 @@ use crate::draw::{Line, Panel, Words, agreement, histogram, scores};
 use crate::files::{Outputs, chain_name, replace};
 use crate::tables;
 use crate::terminal::{Done, Person, Stop, warn};
+use lcc_model::methods::known;
 use lcc_model::network::Checkpoint;
 use lcc_model::predict::{Predictions, log_likelihoods, predict};
 use lcc_model::rows::Rows;
@@ -194,7 +195,11 @@ pub(super) fn report(asked: &Asked, learned: &Learned, out: &Outcome, mut files:
     });
     files.put("plot", || match &trial {
         Some(trial) => noise_plot(asked, &p, trial, kind),
-        None => plot(asked, shown_rows, shown_p, shown_scores, kind),
+        None => {
+            let known = known(shown_p, shown_rows.targets());
+            let (p, rows) = (shown_p.some(&known), shown_rows.some(&known));
+            plot(asked, &rows, &p, shown_scores, kind)
+        }
     });
     if files.has("log-lik") {
         let (values, digits) = log_likelihoods(model, &learned.train)?;

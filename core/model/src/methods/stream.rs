@@ -52,7 +52,12 @@ pub struct Followed {
     pub interrupted: bool,
 }
 
-/// Predicts each row, then learns from it; first from those that trained.
+/// The rows that were predicted and had a target.
+pub fn known(p: &Predictions, targets: &[f64]) -> Vec<usize> {
+    (0..p.n).filter(|i| targets.get(*i).is_some_and(|y| !y.is_nan())).collect()
+}
+
+/// Predicts each row, then learns from it where it has a target; first from those that trained.
 pub fn follow(
     s: &StreamSettings,
     model: &[u8],
@@ -64,9 +69,10 @@ pub fn follow(
     let double = image(model)?.precision() == 64;
     let mut run =
         in_precision!(double, T => follow_in::<T>(s, model, trained, rows, level, watch)?);
-    if run.before.n > 0 {
-        let seen = rows.some(&(0..run.before.n).collect::<Vec<_>>());
-        run.scores = evaluate(&run.before, seen.targets());
+    let known = known(&run.before, rows.targets());
+    if !known.is_empty() {
+        let seen = rows.some(&known);
+        run.scores = evaluate(&run.before.some(&known), seen.targets());
         run.frozen = evaluate(&predict(model, &seen, level)?, seen.targets());
     }
     Ok(run)
@@ -105,15 +111,17 @@ fn follow_in<T: Number>(
             run.interrupted = true;
             break;
         }
-        let refuse = |e| at(&format!("{DOING}, row {}", i + 1))(e);
+        let refuse = |e| at(&format!("{DOING}, row {}", rows.origin[i] + 1))(e);
         let said = learner.predict(own.row(i), T::lit(level)).map_err(refuse)?;
-        let score = learner.observe(own.row(i), own.y()[i]).map_err(refuse)?;
+        let y = own.y()[i];
+        let open = rows.targets()[i].is_nan();
+        let score = (!open).then(|| learner.observe(own.row(i), y).map_err(refuse)).transpose()?;
         let p = &mut run.before;
         p.mean.push(said.mean.to_f64());
         p.sd.push(said.sd.to_f64());
         p.lower.push(said.lower.to_f64());
         p.upper.push(said.upper.to_f64());
-        p.log_density.push(score.log_density.to_f64());
+        p.log_density.push(score.map_or(f64::NAN, |score| score.log_density.to_f64()));
         p.n += 1;
         watch.progress((i + 1) as f64 / rows.n as f64, "stream");
     }

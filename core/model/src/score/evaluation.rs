@@ -43,9 +43,9 @@ fn above_zero(p: &Predictions, y: &[f64]) -> Option<(usize, f64)> {
     often.then(|| (positive, covered as f64 / positive as f64))
 }
 
-/// Scores predictions whose targets were known.
+/// Scores predictions whose targets were known. Targets behind them, to which an interrupted run did not come, do not count.
 pub fn evaluate(p: &Predictions, y: &[f64]) -> Evaluation {
-    let n = p.n as f64;
+    let (n, y) = (p.n as f64, y.get(..p.n).unwrap_or(y));
     if let Some(scored) = p.scored {
         let log_likelihood = scored.log_likelihood;
         return Evaluation { n: p.n, log_likelihood, classes: p.scored, ..Evaluation::default() };

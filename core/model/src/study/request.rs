@@ -264,10 +264,15 @@ impl Request {
         Fault::all(wrong).map(|()| table)
     }
 
-    /// All rows of a table but those that miss cells, where that is wanted.
-    fn complete(&self, mut rows: Picked, watch: &dyn Watch) -> Result<Picked, Fault> {
+    /// All rows of a table but those that miss cells, where that is wanted; of the column `open` they may.
+    fn complete(
+        &self,
+        mut rows: Picked,
+        open: Option<usize>,
+        watch: &dyn Watch,
+    ) -> Result<Picked, Fault> {
         let all = rows.rows.len();
-        let dropped = if self.missing == Missing::Drop { rows.complete() } else { 0 };
+        let dropped = if self.missing == Missing::Drop { rows.complete(open) } else { 0 };
         let path = &rows.table.path;
         if dropped > 0 {
             watch.say(&format!("{path}: {dropped} of {all} rows miss cells and are left out"));
@@ -337,22 +342,24 @@ impl Sources {
     /// The same of data in memory, which the request's path only names.
     pub fn of(request: &Request, bytes: &[u8], watch: &dyn Watch) -> Result<Self, Fault> {
         let table = request.table(&request.data, bytes, false, watch)?;
-        let own = |path: &str| -> Result<Picked, Fault> {
+        let own = |path: &str, open: bool| -> Result<Picked, Fault> {
             let table = request.table(path, &read_bytes(path)?, true, watch)?;
-            request.complete(Picked::all(&table), watch)
+            let open = table.column(&request.target).filter(|_| open);
+            request.complete(Picked::all(&table), open, watch)
         };
         let target = table.column(&request.target).unwrap_or(0);
-        let stream = request.stream.as_deref().map(own).transpose()?;
-        let all = || request.complete(Picked::all(&table), watch);
+        let stream = request.stream.as_deref().map(|path| own(path, true)).transpose()?;
+        let complete = |rows| request.complete(rows, None, watch);
+        let all = || complete(Picked::all(&table));
         let (trains, tests) = match &request.held {
             Held::None => (all()?, None),
             Held::File(path) => {
-                let tests = own(path)?;
+                let tests = own(path, false)?;
                 (all()?, Some(tests))
             }
             Held::Split(path, k, subset) => {
                 let (train, test) = splits::read(path, *k, table.rows(), *subset)?;
-                let of = |rows| request.complete(Picked { table: table.clone(), rows }, watch);
+                let of = |rows| complete(Picked { table: table.clone(), rows });
                 let tests = of(test)?;
                 (of(train)?, Some(tests))
             }
@@ -384,12 +391,11 @@ impl Sources {
         let wish = request.wish(&target);
         let columns = Columns::learn(&trains, Some(self.target), &wish)?;
         target.settle(&columns)?;
-        let encode = |request: &Request, rows: &Picked| {
+        let encode = |request: &Request, rows: &Picked, needed: Targets| {
             let mean = known.is_some() || request.missing == Missing::Mean;
             let unknown = if known.is_some() { Unknown::Mean } else { request.unknown };
             let missing = if mean { Missing::Mean } else { Missing::Refuse };
-            let rows =
-                columns.encode(rows, &request.target, Targets::Needed, (unknown, missing), watch);
+            let rows = columns.encode(rows, &request.target, needed, (unknown, missing), watch);
             // Of a fold the rows that train may lack a class.
             let rows = rows.map_err(|fault| match known {
                 Some(_) => Fault::failed(format!(
@@ -403,7 +409,7 @@ impl Sources {
             }
             Ok::<_, Fault>(rows)
         };
-        let train = Rows { weights, ..encode(request, &trains)? };
+        let train = Rows { weights, ..encode(request, &trains, Targets::Needed)? };
         if known.is_none() {
             let own = &columns.target;
             if target.kind == Kind::Numbers && own.least == own.greatest {
@@ -416,8 +422,15 @@ impl Sources {
             columns.doubt(&trains, request.categorical.as_deref(), watch);
             settle_precision(request, &train, watch);
         }
-        let test = self.tests.as_ref().map(|rows| encode(request, rows)).transpose()?;
-        let stream = self.stream.as_ref().map(|rows| encode(request, rows)).transpose()?;
+        let of = |rows: &Option<Picked>, needed| {
+            rows.as_ref().map(|rows| encode(request, rows, needed)).transpose()
+        };
+        let test = of(&self.tests, Targets::Needed)?;
+        let stream = of(&self.stream, Targets::Any)?;
+        if let Some(own) = stream.as_ref().filter(|own| own.y.is_none()) {
+            let what = "no row of the stream has a target: lcc predict predicts such rows";
+            return Err(Fault::failed(format!("{}: {what}", own.table.path)));
+        }
         let s = &mut request.settings;
         (s.options.output, s.options.exposure) = (target.output.into(), columns.exposure.into());
         let own = match target.kind {

@@ -86,6 +86,9 @@ const OUTPUTS: u64 = 1;
 const TAKE: u64 = 2;
 const MOVE: u64 = 3;
 
+/// The largest target, in the neurons' units: farther out levels no longer let rows in, and squares overflow.
+const FURTHEST: f64 = 1e7;
+
 /// The most parts in which a row is let in.
 const MOST_BRIDGES: u64 = 1000;
 
@@ -185,8 +188,8 @@ impl<'a, T: Compiled> Prequential<'a, T> {
         Ok(this)
     }
 
-    /// Takes a row, in raw units: d inputs and the target. [`step`](Self::step) then does the work. A row
-    /// that is refused leaves the learner as it was.
+    /// Takes a row, in raw units: d inputs and the target, which in the neurons' units is at most 1e7. [`step`](Self::step)
+    /// then does the work. A row that is refused leaves the learner as it was.
     pub fn observe(&mut self, x: &[T], y: T) -> Result<(), PrequentialError> {
         self.idle()?;
         let (count, columns) = (self.rows(), self.shape.columns());
@@ -195,7 +198,7 @@ impl<'a, T: Compiled> Prequential<'a, T> {
             let units = self.standardiser()?;
             self.check(&units, x)?;
             let target = units.target(y);
-            refuse(!target.is_finite(), DataError::NotFiniteY { row: count })?;
+            refuse(!(target.abs() <= T::lit(FURTHEST)), PrequentialError::Target)?;
             target
         };
         let Parts { x: own, standards, .. } = &mut self.parts;

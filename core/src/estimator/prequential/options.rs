@@ -27,6 +27,7 @@ errors! {
         NotALearner = "the memory holds no learner of this kind and precision",
         Full = "there is room for no further row",
         Busy = "the row before is not done with",
+        Target = "the target is not finite, or beyond 1e7 in the units of the learner",
         Bridges = "a row is too far from what the rows before it predict",
         TooShort = "a slice is shorter than its size query says",
     }

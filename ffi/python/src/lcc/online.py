@@ -11,7 +11,7 @@ from ._library import LccError, at, block, call, codes, fields, size_by, struct_
 from ._rows import Rows
 from ._sealed import Sealed, suffix_of
 from ._signature import with_options
-from .model import Predictions, written
+from .model import Model, Predictions, written
 
 
 class Forecast(NamedTuple):
@@ -37,11 +37,12 @@ class Score(NamedTuple):
 class _Learner(Sealed):
     """What `Prequential` and `Stream` have in common."""
 
-    _columns = None   # what the columns of a table are, where a model knows them
-
     def _row(self, x):
         if self._columns is not None and hasattr(x, "to_frame") and hasattr(x, "index"):   # a row of a data frame, by its names
-            x, = tables.encode(x.to_frame().T, self._columns, "refuse")
+            inputs = self._columns.inputs
+            plain = x.dtype.kind in "iuf" and not any(column.levels or column.indicator for column in inputs)
+            if not plain or list(x.index) != [column.name for column in inputs]:   # a tenth of the time where they are in order
+                x, = tables.encode(x.to_frame().T, self._columns, "refuse")
         x = numpy.ascontiguousarray(x, self._dtype)
         if x.ndim != 1:
             raise ValueError(f"a row has one dimension: {x.shape} has {x.ndim}")
@@ -52,7 +53,9 @@ class Prequential(_Learner):
     """Greedy Bayes row by row: each row is predicted from those before it, then learnt.
 
     `Prequential(inputs, rows)` has room for so many rows of so many inputs. `units=(x, y)` are data whose means and sds
-    standardise every row; without, rows are taken as they are. Options are the members of the header's
+    standardise every row, the first rows, say; without, rows are taken as they are. Of a data frame the inputs' names are kept,
+    and rows of it found by them. What it can follow is bounded, |f| <= V in sds of the target: for levels that move see `Stream`.
+    Its time grows with the square of the rows. Options are the members of the header's
     `lcc_prequential_options`: `levels`, `particles`, `form="tilt"`, `prior="l1-ball"`, `alpha`, `beta`, `outer` and so on. As the
     paper prints it: `form="tilt", intercept=0, outer=1` with alpha and beta 1/sqrt(rows), and `model("printed")`.
     """
@@ -63,9 +66,14 @@ class Prequential(_Learner):
     def __init__(self, inputs, rows, *, units=None, precision="double", **options):
         p = suffix_of(precision)
         asked = library.options(self._kind, p, options)
-        given = None if units is None else Rows(*units, dtype=numpy.float32 if p == "f32" else numpy.float64)
-        if given is not None and given.d != inputs:
-            raise ValueError(f"units have {given.d} inputs in place of {inputs}")
+        given = None
+        if units is not None:
+            if not isinstance(units, (tuple, list)) or len(units) != 2:
+                raise TypeError("units are the inputs and the targets of some rows: units=(x, y)")
+            x, y, self._columns = tables.learn_numbers(*units)
+            given = Rows(x, y, numpy.float32 if p == "f32" else numpy.float64)
+            if given.d != inputs:
+                raise ValueError(f"units have {given.d} inputs in place of {inputs}")
         sizes = whole(rows, "rows"), whole(inputs, "inputs")
         memory = block(size_by(f"lcc_prequential_size_{p}", ctypes.byref(asked), *sizes))
         call(f"lcc_prequential_init_{p}", at(memory), memory.size, ctypes.byref(asked), *sizes,
@@ -117,7 +125,8 @@ class Prequential(_Learner):
         names = list(codes("AVERAGING"))
         if averaging not in names:
             raise ValueError(f"averaging {averaging!r} is not one of {', '.join(names)}{library.nearest(averaging, names)}")
-        return written(self._kind, self._precision, self._handle, codes("AVERAGING")[averaging])
+        model = written(self._kind, self._precision, self._handle, codes("AVERAGING")[averaging])
+        return model.with_columns(self._columns)
 
 
 class Stream(_Learner):
@@ -130,6 +139,8 @@ class Stream(_Learner):
     @with_options("stream")
     def __init__(self, model, *, precision="double", **options):
         p = suffix_of(precision)
+        if not isinstance(model, Model):
+            raise TypeError(f"a stream begins with a Model, as lcc.fit and lcc.Model.load return, and not with {type(model).__name__}")
         asked, image = library.options(self._kind, p, options), numpy.frombuffer(model.bytes, numpy.uint8)
         memory = block(size_by(f"lcc_stream_size_{p}", ctypes.byref(asked), at(image), image.size))
         call(f"lcc_stream_init_{p}", at(memory), memory.size, ctypes.byref(asked), at(image), image.size,
