@@ -333,6 +333,7 @@ int32_t lcc_resume(void *handle, const uint8_t *checkpoint, size_t length);
 #define LCC_REMARK_TOTALS 6 /**< A row has the sums of all others. */
 #define LCC_REMARK_FEW 7 /**< There are few rows. */
 #define LCC_REMARK_COPIES 8 /**< Rows are there more than once. */
+#define LCC_REMARK_SAME 9 /**< A column of X is the target in many rows, and not in the others. */
 #define LCC_ACTIVATION_TANH 0 /**< tanh(z) */
 #define LCC_ACTIVATION_LOGISTIC 1 /**< 1 / (1 + exp(-z)) */
 #define LCC_ACTIVATION_SOFTPLUS 2 /**< log(1 + exp(z)) */

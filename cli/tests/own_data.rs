@@ -82,6 +82,11 @@ fn ill_formed_tables_are_refused_in_words() {
             .fails(1, &["lcc: d.csv: "]);
         assert_eq!(folder.list(), ["d.csv"]);
     }
+    // Years from and to are words, where they cannot be months.
+    let years = ["1960-64", "1965-69", "2009-10", "1970-74"];
+    let rows = (0..24).map(|i| format!("{},{i},{}\n", years[i % 4], i * i % 7)).collect::<String>();
+    folder.write("d.csv", format!("when,a,y\n{rows}"));
+    folder.lcc("fit --data d.csv --method map --layers 2 --ascent 20").expect(0);
     folder.write("d.csv", b"\xff\xfea\0,\0y\0\n\0");
     folder.lcc("fit --data d.csv").fails(1, &["is in UTF-16, and read as such", "no rows below"]);
     for (flags, part) in [

@@ -27,6 +27,8 @@ codes! {
         Few = 7 "few rows, which can tell little",
         /// Rows are there more than once.
         Copies = 8 "are copies of others: held-out rows and folds then say too much of new ones; leave copies out, or give weights",
+        /// A column is the target in many rows, and not in the others: as a time that is cut off by another.
+        Same = 9 "is the target itself in so many rows, and not in the others: no density tells both; leave the column out, or model whether they are equal as classes, and the other rows by themselves",
     }
 }
 
@@ -62,6 +64,10 @@ const FEWEST: usize = 20;
 const MOSTLY: f64 = 0.6;
 /// One row in so many is a copy of another.
 const COPIED: usize = 5;
+/// The share of the rows in which a column is the target.
+const SAME: f64 = 0.1;
+/// And inputs alone say less of the target than that its values are so much oftener alike.
+const LUCKY: f64 = 4.0;
 /// Rows below which that is said.
 const FEW: usize = 10;
 
@@ -114,15 +120,24 @@ pub fn remarks<T: Real>(
     if real && n >= FEWEST {
         values.iter_mut().zip(data.y()).for_each(|(v, y)| *v = *y);
         sort(values, spare);
-        let (value, rows) = most(values);
+        let (often, rows) = most(values);
         let many = T::of_usize(rows) >= T::lit(REPEATED) * T::of_usize(n);
         let several = distinct(values);
         // Of few values, as marks and small counts have, one that leaves less than half for the others.
         let most = T::of_usize(rows) >= T::lit(MOSTLY) * T::of_usize(n);
         if rows < n && (many && several > DISTINCT || most) {
-            tell(found(Remark::Repeated, d, rows, value));
+            tell(found(Remark::Repeated, d, rows, often));
         }
-        let copies = if several > DISTINCT { copies(data, values, spare) } else { 0 };
+        let alike = pairs(values) / (T::HALF * T::of_usize(n) * T::of_usize(n.saturating_sub(1)));
+        let least = T::lit(SAME).max(T::lit(LUCKY) * alike) * T::of_usize(n);
+        for j in (0..inputs).filter(|_| several > DISTINCT) {
+            let same = |(i, y): &(usize, &T)| value(data, *i, j) == **y;
+            let rows = data.y().iter().enumerate().filter(same).count();
+            if rows < n && T::of_usize(rows) >= least {
+                tell(found(Remark::Same, j, rows, T::of_usize(rows)));
+            }
+        }
+        let copies = if several > DISTINCT { copies(data, alike, values, spare) } else { 0 };
         if copies.saturating_mul(COPIED) >= n {
             tell(found(Remark::Copies, 0, copies, T::of_usize(copies)));
         }
@@ -183,18 +198,37 @@ fn totals<T: Real>(data: &Dataset<'_, T>) -> Option<usize> {
 }
 
 /// Rows that are as others before them, y included: those of the same weighted sum of their values, which others have by chance
-/// only.
-fn copies<T: Real>(data: &Dataset<'_, T>, sums: &mut [T], spare: &mut [T]) -> usize {
-    sums.fill(T::ZERO);
-    for j in 0..=data.d() {
-        let all = (0..data.n()).map(|i| value(data, i, j));
-        let most = all.clone().fold(T::ZERO, |most, x| most.max(x.abs()));
-        let turns = T::of_usize(j) * T::lit(GOLDEN);
-        let weight = (T::HALF + (turns - turns.floor())) / most.max(T::MIN_POSITIVE);
-        sums.iter_mut().zip(all).for_each(|(sum, x)| *sum += weight * x);
+/// only. None where so many are alike because columns have few values: among rows of equal inputs no more pairs have one y than
+/// `LUCKY` times as many of all pairs of rows, of which the share `alike` have one.
+fn copies<T: Real>(data: &Dataset<'_, T>, alike: T, sums: &mut [T], spare: &mut [T]) -> usize {
+    let mut sort_sums = |columns: usize| {
+        sums.fill(T::ZERO);
+        for j in 0..columns {
+            let all = (0..data.n()).map(|i| value(data, i, j));
+            let most = all.clone().fold(T::ZERO, |most, x| most.max(x.abs()));
+            let turns = T::of_usize(j) * T::lit(GOLDEN);
+            let weight = (T::HALF + (turns - turns.floor())) / most.max(T::MIN_POSITIVE);
+            sums.iter_mut().zip(all).for_each(|(sum, x)| *sum += weight * x);
+        }
+        sort(sums, spare);
+        pairs(sums)
+    };
+    let of_inputs = sort_sums(data.d());
+    let of_all = sort_sums(data.d().saturating_add(1));
+    if of_all <= T::lit(LUCKY) * alike * of_inputs {
+        return 0;
     }
-    sort(sums, spare);
     sums.iter().zip(sums.iter().skip(1)).filter(|(a, b)| a == b).count()
+}
+
+/// How many pairs of sorted values are equal.
+fn pairs<T: Real>(sorted: &[T]) -> T {
+    let (mut run, mut all) = (T::ZERO, T::ZERO);
+    for (a, b) in sorted.iter().zip(sorted.iter().skip(1)) {
+        run = if a == b { run + T::ONE } else { T::ZERO };
+        all += run;
+    }
+    all
 }
 
 /// How many of the sorted distances are far from all others.

@@ -17,6 +17,7 @@ codes! {
     i32 LCC_REMARK_TOTALS = 6, "A row has the sums of all others.";
     i32 LCC_REMARK_FEW = 7, "There are few rows.";
     i32 LCC_REMARK_COPIES = 8, "Rows are there more than once.";
+    i32 LCC_REMARK_SAME = 9, "A column of X is the target in many rows, and not in the others.";
     i32 LCC_ACTIVATION_TANH = 0, "tanh(z)";
     i32 LCC_ACTIVATION_LOGISTIC = 1, "1 / (1 + exp(-z))";
     i32 LCC_ACTIVATION_SOFTPLUS = 2, "log(1 + exp(z))";

@@ -216,6 +216,10 @@ impl Target {
             Kind::Numbers if self.whole => " (--output counts or classes, if they are such)",
             Kind::Numbers => "",
         };
+        let whole = match other.is_empty() || self.kind != Kind::Numbers {
+            true => "",
+            false => "; counts or classes, if they are such",
+        };
         let shown = crate::table::shown;
         match (self.kind, t.levels.as_slice()) {
             (Kind::Classes, [first, .., last]) => {
@@ -227,7 +231,7 @@ impl Target {
             _ if self.ahead > 0.0 => {
                 let why = match self.output {
                     Output::StudentT => "the many inputs tell it together",
-                    Output::Mixture => "they come from several distributions",
+                    Output::Mixture => "several normal distributions fit them better",
                     Output::LogNormal => "the noise grows with the number",
                     _ => "the noise differs from row to row",
                 };
@@ -237,13 +241,13 @@ impl Target {
                     _ => "student-t on held-out rows (--output student-t",
                 };
                 format!(
-                    "{}: numbers, by {output}{known}: {why}, {:.0} +- {:.0} nats\n            ahead of {without}: without)",
+                    "{}: numbers, by {output}{known}: {why}, {:.0} +- {:.0} nats\n            ahead of {without}: without{whole})",
                     t.name, self.ahead, self.error
                 )
             }
             _ if self.open && self.output == Output::HurdleLogNormal => format!(
                 "{}: numbers, many of them 0, by {output}: whether it is 0, and how large it is else\n            \
-                 (--output student-t: without)",
+                 (--output student-t: without{whole})",
                 t.name
             ),
             (Kind::Counts, _) => format!("{}: counts, by {output}{other}", t.name),

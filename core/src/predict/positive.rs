@@ -12,14 +12,16 @@ use crate::random::Stream;
 use crate::scalar::Real;
 use crate::special;
 
-/// No draw's noise raises its mean by more than so many times what the usual noise does.
+/// No draw's noise raises its mean by more than so many times what the usual noise does, and no draw's mean is more than so
+/// many times the usual one, both where there is an amount.
 const MOST: f64 = 3.0;
 
 /// Log-normal laws, one a draw, and the probability of 0 before each.
 ///
 /// Its moments are those of draws whose noise is at most somewhat wider than the usual at the row, the harmonic mean of
-/// their variances: exp(s^2/2) of one draw in a hundred would be the mean, far above the interval, and its square the
-/// variance. Densities, probabilities, quantiles and scores are of the noise as it is.
+/// their variances, and whose mean of an amount is at most somewhat above the usual, the geometric mean of theirs: exp(s^2/2) of
+/// one draw in a hundred, or exp(m) where nothing says what an amount would be, would be the mean, far above the interval, and
+/// its square the variance. Densities, probabilities, quantiles and scores are of the draws as they are.
 #[derive(Clone, Copy, Debug)]
 pub struct Positive<'a, T> {
     /// ln Y where Y is above 0; weighted by the probabilities of that.
@@ -31,8 +33,9 @@ pub struct Positive<'a, T> {
     /// P(Y = 0) and P(Y > 0).
     none: T,
     share: T,
-    /// The largest variance of ln Y in moments.
+    /// The largest variance of ln Y in moments, and the largest ln E(Y | Y > 0).
     widest: T,
+    highest: T,
 }
 
 impl<'a, T: Real> Positive<'a, T> {
@@ -40,7 +43,25 @@ impl<'a, T: Real> Positive<'a, T> {
     pub fn new(logs: Mixture<'a, T>) -> Self {
         let usual = T::ONE / mean_of(logs.own_scales().iter().map(|s| T::ONE / (*s * *s)));
         let widest = usual + T::lit(2.0) * special::scalar::ln(T::lit(MOST));
-        Self { logs, zero: &[], log_zero: &[], none: T::ZERO, share: T::ONE, widest }
+        let none = T::ZERO;
+        Self { logs, zero: &[], log_zero: &[], none, share: T::ONE, widest, highest: none }
+            .limited()
+    }
+
+    /// The same with the largest mean that a draw may have.
+    fn limited(self) -> Self {
+        let logs = (0..self.logs.components()).map_while(|k| {
+            let (location, variance) = self.log_of(k)?;
+            Some(self.logs.weight(k) * (location + T::HALF * variance))
+        });
+        let highest = mean_of(logs) + special::scalar::ln(T::lit(MOST));
+        Self { highest, ..self }
+    }
+
+    /// Mean and variance of ln Y of draw k, as moments have them.
+    fn log_of(&self, k: usize) -> Option<(T, T)> {
+        let (location, scale) = (self.logs.locations().get(k)?, *self.logs.own_scales().get(k)?);
+        Some((*location, (scale * scale).min(self.widest)))
     }
 
     /// The same with a hurdle, P(Y > 0) of draw k having the log odds `log_zero[k]`, which becomes ln P(Y = 0). `zero` and
@@ -67,7 +88,8 @@ impl<'a, T: Real> Positive<'a, T> {
         let share = mean_of(weight.iter().copied());
         weight.iter_mut().for_each(|w| *w = *w / share);
         let logs = self.logs.weighted(weight)?;
-        Some(Self { logs, zero, log_zero, none: mean_of(zero.iter().copied()), share, ..self })
+        let none = mean_of(zero.iter().copied());
+        Some(Self { logs, zero, log_zero, none, share, ..self }.limited())
     }
 
     /// P(Y > 0 | draw k).
@@ -82,9 +104,8 @@ impl<'a, T: Real> Positive<'a, T> {
 
     /// P(Y > 0), E(Y | Y > 0), and the variance of ln Y of draw k.
     fn draw_of(&self, k: usize) -> Option<[T; 3]> {
-        let (location, scale) = (self.logs.locations().get(k)?, *self.logs.own_scales().get(k)?);
-        let variance = (scale * scale).min(self.widest);
-        let mean = special::scalar::exp(*location + T::HALF * variance);
+        let (location, variance) = self.log_of(k)?;
+        let mean = special::scalar::exp((location + T::HALF * variance).min(self.highest));
         Some([self.above(k), mean, variance])
     }
 

@@ -25,6 +25,7 @@ function remarks(rows::Rows{T}, real, exposed) where {T}
         kind === :few ? "there are $said ($n)" :
         kind === :copies ? "$(own.rows) of $n rows $said" :
         kind === :totals ? "row $(Int(own.value) + 1) $said" :
+        kind === :same ? "$column $said ($(own.rows) of $n)" :
         kind === :repeated ? "$column $said ($value in $(own.rows) of $n)" :
         kind === :far ? "$column $said ($(own.rows) of $n rows, $value the farthest)" :
         kind === :constant && own.value > 1 ? "$column $said, and $(Int(own.value) - 1) more such columns" :

@@ -153,6 +153,27 @@ fn moments_are_not_those_of_one_wide_draw() {
     assert!(1.0 - law.cdf((1.0_f64 + 8.0).exp()) > 0.01 * 0.02);
 }
 
+/// A draw by which there is almost surely nothing knows nothing of amounts: at e^20 it would be the mean.
+#[test]
+fn moments_are_not_those_of_an_amount_that_nothing_tells() {
+    let (scale, nu) = ([0.5_f64; 100], [f64::INFINITY; 100]);
+    let (mut location, mut odds, mut norm) = ([1.0; 100], [-1.0; 100], [0.0; 100]);
+    (location[31], odds[31]) = (20.0, -12.0);
+    log_normalisers(&nu, &mut norm);
+    let logs = Mixture::new(Isa::detect(), &location, &scale, &nu, &norm).unwrap();
+    let (zero, weight) = (&mut [0.0; 100], &mut [0.0; 100]);
+    let law = Positive::new(logs).with_hurdle(&mut odds, zero, weight).unwrap();
+    let [usual, rare] = [-1.0_f64, -12.0].map(|odds| 1.0 / (1.0 + (-odds).exp()));
+    let share = 0.99 * usual + 0.01 * rare;
+    let log = 1.125 + 0.01 * rare / share * 19.0;
+    let mean = 0.99 * usual * 1.125_f64.exp() + 0.01 * rare * 3.0 * log.exp();
+    let own = law.prediction(0.9);
+    near(own.mean, mean, "mean");
+    assert!(own.mean < own.upper && own.sd < own.upper, "{own:?}");
+    // The tail itself is there.
+    assert!(1.0 - law.cdf(19.0_f64.exp()) > 0.9 * 0.01 * rare);
+}
+
 /// The closed form of a single log-normal law (Baran and Lerch 2015).
 #[test]
 fn crps_of_one_log_normal_is_the_closed_form() {

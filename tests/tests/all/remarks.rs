@@ -144,6 +144,25 @@ fn heaps_of_few_values_and_copies_are_told() {
 }
 
 #[test]
+fn a_column_that_is_often_the_target_is_told_and_chance_is_not() {
+    // A time that another cuts off in a third of the rows.
+    let (own, other) = (normals(1, N), normals(2, N));
+    let cut: Vec<f64> =
+        (0..N).map(|i| if i % 3 == 0 { other[i] } else { other[i] + 1.0 }).collect();
+    let columns = [own.clone(), cut];
+    assert_eq!(said(&columns, &other, true), [(Remark::Same as i32, 1, 20, 20.0)]);
+    assert_eq!(said(&columns, &other, false), []);
+    // In all rows it is what tells the target.
+    assert_eq!(said(&[own.clone(), other.clone()], &other, true), []);
+    // Whole numbers up to 11 are one by chance in a twelfth of the rows; so are rows of such.
+    let whole = |seed: usize| (0..N).map(|i| (i * seed % 61 % 12) as f64).collect::<Vec<_>>();
+    assert_eq!(said(&[own, whole(17)], &whole(23), true), []);
+    let two = |step: usize| (0..N).map(|i| (i / step % 2) as f64).collect::<Vec<_>>();
+    let y: Vec<f64> = (0..N).map(|i| (i * i % 13 + i % 2) as f64).collect();
+    assert_eq!(said(&[two(1), two(2)], &y, true), []);
+}
+
+#[test]
 fn dates_in_single_precision_are_dates() {
     let dates: Vec<f32> = (0..N).map(|i| (20_240_101 + i % 31) as f32).collect();
     let y: Vec<f32> = normals(1, N).iter().map(|z| *z as f32).collect();

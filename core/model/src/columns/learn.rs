@@ -6,8 +6,8 @@ use super::{Column, Columns, MOST_LEVELS};
 use crate::fault::Fault;
 use crate::rows::Picked;
 use crate::table::{
-    BEHIND, NO_NUMBER, Table, is_date, is_missing, is_numeric, lists, may_be_missing, shown,
-    why_no_number, why_no_numbers,
+    BEHIND, NO_NUMBER, Table, is_date, is_missing, is_numeric, lists, may_be_missing, names_years,
+    shown, why_no_number, why_no_numbers,
 };
 use crate::text::real;
 
@@ -145,7 +145,9 @@ fn learn_input(from: &Picked, column: usize, words: bool, mean: bool) -> Result<
     let row = from.cells(column).find(wrong).map_or(has.first_word, |(row, _)| row);
     let first = if has.words > 0 { table.cell(row, column) } else { "" };
     let why = why_no_number(first);
-    if has.words > 0 && !words && (has.numbers > 0 || is_date(first)) {
+    // Seasons, as 2010-11 beside 2012-13, are no months.
+    let dates = is_date(first) && !from.cells(column).any(|(_, cell)| names_years(cell));
+    if has.words > 0 && !words && (has.numbers > 0 || dates) {
         let what = match why {
             _ if is_total(first) && has.words == 1 => {
                 "stands among numbers: is its row one of totals? then leave it out".into()

@@ -159,6 +159,7 @@ pub(super) fn remarks(
                 format!("column {name} {said}, and {} more such columns", found.value - 1.0)
             }
             Kind::Constant => format!("column {name} {said} (--drop {name})"),
+            Kind::Same => format!("column {name} {said} ({rows} of {n})"),
             Kind::Repeated => format!("{name} {said} ({value} in {rows} of {n})"),
             Kind::Counts => format!("column {name} {said} (--drop {name})"),
             Kind::Far => format!("column {name} {said} ({rows} of {n} rows, {value} the farthest)"),

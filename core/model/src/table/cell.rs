@@ -76,7 +76,7 @@ pub fn why_no_number(cell: &str) -> &'static str {
     match cell {
         _ if is_date(cell) => {
             "is a date, which is no number: make numbers of it that can matter, as days since the first, or leave its \
-             column out"
+             column out (--categorical takes all as words)"
         }
         _ if decides(cell, ',') => {
             "has a comma: write decimals with a point and thousands with nothing between, or separate cells by semicolons"
@@ -130,13 +130,21 @@ pub fn is_date(cell: &str) -> bool {
         return first <= 2 && matches!(byte(at), None | Some(b':' | b' '));
     }
     match byte(at) {
-        None => between == b'-' && first == 4,
+        None => between == b'-' && first == 4 && !names_years(cell),
         Some(c) if c == between => {
             let third = digits(at + 1, 4);
             third > 0 && matches!(byte(at + 1 + third), None | Some(b' ' | b'T'))
         }
         Some(_) => false,
     }
+}
+
+/// Two years, as 1960-64: no month has that number.
+pub fn names_years(cell: &str) -> bool {
+    let Some((first, second)) = cell.split_once('-') else { return false };
+    let digits =
+        |text: &str, count| text.len() == count && text.bytes().all(|b| b.is_ascii_digit());
+    digits(first, 4) && digits(second, 2) && !("01"..="12").contains(&second)
 }
 
 /// Whether a list, by commas, has the name.

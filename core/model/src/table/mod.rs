@@ -13,8 +13,8 @@ mod tidy;
 
 pub use blocks::Blocks;
 pub use cell::{
-    BEHIND, NO_NUMBER, is_date, is_missing, is_numeric, lists, may_be_missing, why_no_number,
-    why_no_numbers,
+    BEHIND, NO_NUMBER, is_date, is_missing, is_numeric, lists, may_be_missing, names_years,
+    why_no_number, why_no_numbers,
 };
 pub(crate) use read::name_of;
 pub use read::{Reading, check_size, parse, read, read_bytes};

@@ -54,6 +54,7 @@ def _sentence(own, rows, column):
             "few": f"there are {what} ({rows.n})",
             "copies": f"{own.rows} of {rows.n} rows {what}",
             "totals": f"row {own.value:g} (from 0) {what}",
+            "same": f"{column} {what} ({own.rows} of {rows.n})",
             "repeated": f"{column} {what} ({own.value:g} in {own.rows} of {rows.n})",
             "far": f"{column} {what} ({own.rows} of {rows.n} rows, {own.value:g} the farthest)"}.get(kind, f"{column} {what}{such}")
 
