@@ -2583,7 +2583,9 @@ typedef struct {
     double noise_forgetting; /**< The same of the noise. Default .98. */
     /** What a row counts for in the weights after the next, in [0, 1]. Default .9. */
     double weight_forgetting;
-    double noise_rows; /**< The rows that the noise as it was fitted counts for. Default 10. */
+    /** The rows that the noise as it was fitted counts for at first, and in the long run a third of them:
+     *  with more, noise that has fallen to a tenth is never seen as that. Default 10. */
+    double noise_rows;
     /** The sd of the outer weights about those fitted: the prior that the head leaks back to. Default 1. */
     double outer_sd;
     double intercept_sd; /**< The same of the intercept. Default 1. */

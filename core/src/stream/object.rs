@@ -15,6 +15,8 @@ use crate::sum::Sum;
 
 /// The furthest that inputs and targets may lie from their means, in sds of the training data.
 const FURTHEST: f64 = 1e9;
+/// What the noise as it was fitted counts for in the long run, of what it counts for at first.
+const HOME: f64 = 1.0 / 3.0;
 /// The least sd of the noise that a draw starts with, in sds of the target.
 const LEAST_NOISE: f64 = 1e-6;
 
@@ -141,7 +143,7 @@ impl<'a, T: predict::Compiled> StreamLearner<'a, T> {
         }
         p.common
             .iter_mut()
-            .zip([noise_shape, noise_shape, T::ONE - kept])
+            .zip([noise_shape, T::lit(HOME) * noise_shape, T::ONE - kept])
             .for_each(|(c, x)| *c = x);
         p.weight.fill(T::ONE);
         let packed = lower_len(order).ok_or(broken)?;
@@ -172,7 +174,8 @@ impl<'a, T: predict::Compiled> StreamLearner<'a, T> {
             let rate = noise_shape * variance;
             let start = variance.is_finite() && rate > T::ZERO && rate.is_finite();
             refuse(!start, broken)?;
-            for (list, value) in [(&mut *p.rate, rate), (&mut *p.rate_home, rate), (&mut *p.nu, nu)]
+            let home = T::lit(HOME) * rate;
+            for (list, value) in [(&mut *p.rate, rate), (&mut *p.rate_home, home), (&mut *p.nu, nu)]
             {
                 *list.get_mut(k).ok_or(broken)? = value;
             }

@@ -33,7 +33,8 @@ plain! {
         pub noise_forgetting: T = T::lit(0.98),
         /// What a row counts for in the weights after the next, in [0, 1]. Default .9.
         pub weight_forgetting: T = T::lit(0.9),
-        /// The rows that the noise as it was fitted counts for. Default 10.
+        /// The rows that the noise as it was fitted counts for at first, and in the long run a third of them: with more,
+        /// noise that has fallen to a tenth is never seen as that. Default 10.
         pub noise_rows: T = T::lit(10.0),
         /// The sd of the outer weights about those fitted: the prior that the head leaks back to.
         /// Default 1.

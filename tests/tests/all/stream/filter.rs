@@ -45,7 +45,7 @@ impl Plain {
         }
         for (k, (x, more)) in self.noise.iter_mut().zip([0.5, e * e / (2.0 * s)]).enumerate() {
             let f = o.noise_forgetting;
-            *x = f * (*x + more) + (1.0 - f) * self.start[k];
+            *x = f * (*x + more) + (1.0 - f) * self.start[k] / 3.0;
         }
         let j = t % P;
         let leak = (1.0 - o.forgetting.powi(P as i32)) * self.prior[j];
