@@ -31,12 +31,17 @@ impl Noise {
 
 /// An image of some networks with d = 3 and M = 4; values exact in either precision.
 fn image<T: Real>(draws: usize, nu: &[f64]) -> Vec<u8> {
+    image_about::<T>(3.0, draws, nu)
+}
+
+/// The same of targets about another mean, of sd 4.
+fn image_about<T: Real>(mean: f64, draws: usize, nu: &[f64]) -> Vec<u8> {
     let mut noise = Noise(5);
     let mut next = || T::lit((noise.uniform() * 4096.0).round() / 2048.0);
     let shape = Shape::one_layer(D, M, Activation::Tanh);
     let means = [T::lit(1.0), T::lit(-2.0), T::lit(0.5)];
     let sds = [T::lit(2.0), T::lit(1.0), T::lit(0.5)];
-    let units = Standardiser::new(&means, &sds, T::lit(3.0), T::lit(4.0)).unwrap();
+    let units = Standardiser::new(&means, &sds, T::lit(mean), T::lit(4.0)).unwrap();
     let mut bytes = vec![0; image_size::<T>(shape, draws).unwrap()];
     let mut store = Store::new(&mut bytes, shape, &units).unwrap();
     for k in 0..draws {

@@ -1,6 +1,6 @@
 //! The learner as an object: its bits, its model, what it refuses.
 
-use super::{D, M, Noise, P, apply, covariance, features, image, learner, row};
+use super::{D, M, Noise, P, apply, covariance, features, image, image_about, learner, row};
 use lcc_core::checkpoint::{Kind, checkpoint, restore, sealed_size};
 use lcc_core::posterior::Image;
 use lcc_core::predict::Predictor;
@@ -221,6 +221,13 @@ fn refuses_what_it_must_and_learns_nothing_from_it() {
     assert!(StreamLearner::init(&mut memory.bytes()[1..], &good, isa, &image).is_err());
     let opened = StreamLearner::<f32>::open(memory.bytes(), isa);
     assert_eq!(opened.unwrap_err(), StreamError::NotALearner);
+    // Single precision rounds what differs by an sd off, double does not.
+    let far = image_about::<f64>(1e8, 3, &[7.0]);
+    let far = Image::open(&far).unwrap();
+    let made = StreamLearner::<f32>::init(memory.bytes(), &good, isa, &far);
+    assert_eq!(made.unwrap_err(), StreamError::Image);
+    let (own, mut other) = (StreamOptions::<f64>::default(), Aligned::new(2 * size));
+    assert!(StreamLearner::init(other.bytes(), &own, isa, &far).is_ok());
     let mut learner = StreamLearner::init(memory.bytes(), &good, isa, &image).unwrap();
     let x = [0.5, 1.0, 0.25];
     learner.learn(&x, 2.0).unwrap();
