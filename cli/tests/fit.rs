@@ -458,6 +458,14 @@ fn a_stream_is_predicted_row_by_row_and_learnt_from() {
     folder
         .lcc(&format!("fit --data d.csv --stream none.csv {GREEDY}"))
         .fails(1, &["no row of the stream has a target"]);
+    let code = text.replacen(",1", ",-9999.0\n0.1,0.1,1", 1);
+    folder.write("code.csv", code);
+    let run = folder.lcc(&format!("fit --data d.csv --stream code.csv {GREEDY}")).expect(0);
+    assert!(
+        run.err.contains("code.csv: column y has a few values far from all others"),
+        "{}",
+        run.err
+    );
     for (flags, message) in [
         ("--stream-model a.lcc", "--stream-model needs --stream"),
         ("--stream-draws 3", "--stream-draws needs --stream"),

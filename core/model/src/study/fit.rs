@@ -48,7 +48,12 @@ impl Learned {
         // A target that is often 0 is no heap of one number where a hurdle takes it for what it is.
         let target = &self.target;
         let dense = target.kind == Kind::Numbers && target.output != Output::HurdleLogNormal;
-        self.remarks = remarks(&self.train, (dense, self.columns.exposure), watch)?;
+        let how = (dense, self.columns.exposure);
+        self.remarks = remarks(&self.train, how, false, watch)?;
+        if let Some(stream) = &self.stream {
+            let known = (0..stream.n).filter(|i| !stream.targets()[*i].is_nan());
+            remarks(&stream.some(&known.collect::<Vec<_>>()), how, true, watch)?;
+        }
         Ok(())
     }
 }

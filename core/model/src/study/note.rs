@@ -128,17 +128,19 @@ pub struct Remark {
     pub said: &'static str,
 }
 
-/// Finds and says them.
+/// Finds and says them; of rows that only follow those that trained, values that may be codes alone.
 pub(super) fn remarks(
     train: &Rows,
     (real, exposed): (bool, bool),
+    follows: bool,
     watch: &dyn Watch,
 ) -> Result<Vec<Remark>, Fault> {
     let copy = Copied::<f64>::of(train);
     let data = copy.data()?;
     let (mut scratch, mut all) = (vec![0.0; 2 * train.n], Vec::new());
     let tell = |found: Found<f64>| {
-        let Some(kind) = Kind::from_code(found.remark).filter(|_| all.len() < MOST) else { return };
+        let wanted = |kind: &Kind| all.len() < MOST && (!follows || *kind == Kind::Far);
+        let Some(kind) = Kind::from_code(found.remark).filter(wanted) else { return };
         let (n, rows, value, said) = (train.n, found.rows, short(found.value), kind.name());
         let column = match kind {
             Kind::Wide | Kind::Few | Kind::Totals | Kind::Copies => None,
@@ -162,7 +164,10 @@ pub(super) fn remarks(
             Kind::Same => format!("column {name} {said} ({rows} of {n})"),
             Kind::Repeated => format!("{name} {said} ({value} in {rows} of {n})"),
             Kind::Counts => format!("column {name} {said} (--drop {name})"),
-            Kind::Far => format!("column {name} {said} ({rows} of {n} rows, {value} the farthest)"),
+            Kind::Far => {
+                let of = if follows { format!("{}: ", train.table.path) } else { String::new() };
+                format!("{of}column {name} {said} ({rows} of {n} rows, {value} the farthest)")
+            }
         });
         all.push(Remark { column, value: found.value, rows, said });
     };
