@@ -100,6 +100,24 @@ fn ill_formed_tables_are_refused_in_words() {
 }
 
 #[test]
+fn an_input_with_a_long_tail_is_shown_as_what_it_enters() {
+    let folder = Folder::new("long_tail");
+    let row = |i: i32| format!("{},{},{}\n", f64::from(i % 17).exp2(), i % 5, i % 17 + i % 3);
+    folder.write("d.csv", "a,b,y\n".to_string() + &(0..60).map(row).collect::<String>());
+    folder
+        .lcc(
+            "fit --data d.csv --output student-t --method map --layers 2 --ascent 20 --model m.lcc",
+        )
+        .expect(0);
+    let shown = folder.lcc("show m.lcc").expect(0).out;
+    let line = |name: &str| {
+        shown.lines().find(|l| l.split_whitespace().any(|w| w == name)).expect("a line")
+    };
+    assert!(line("a").contains("1 to 65536, as asinh((x - "), "{shown}");
+    assert!(line("b").ends_with("0 to 4"), "{shown}");
+}
+
+#[test]
 fn columns_are_left_out_by_name() {
     let folder = Folder::new("drop");
     let plain = table(40);

@@ -112,12 +112,19 @@ fn print(model: &Saved, image: &Image<'_>) {
         return;
     };
     for (k, c) in columns.inputs.iter().enumerate() {
+        let at = columns.place(k);
+        let [centre, unit] = [image.mean_x::<f64>(at), image.sd_x(at)];
         out!("{}{:<20} ", if k == 0 { "inputs      " } else { "            " }, c.name);
         out!("{}", if c.indicator { "or missing: " } else { "" });
         if c.is_words() {
             outln!("{}", words(c));
         } else if c.has_range() {
-            outln!("{} to {}", short(c.least), short(c.greatest));
+            out!("{} to {}", short(c.least), short(c.greatest));
+            // A line between its quartiles, a logarithm beyond.
+            match unit < 0.0 {
+                true => outln!(", as asinh((x - {}) / {})", general(centre, 4), general(-unit, 4)),
+                false => outln!(""),
+            }
         } else {
             outln!("a number");
         }
