@@ -110,6 +110,10 @@ class Frames(unittest.TestCase):
                 lcc.Prequential(2, 60, units=wrong)
         with self.assertRaisesRegex(TypeError, "begins with a Model"):
             lcc.Stream("m.lcc")
+        with self.assertRaisesRegex(lcc.LccError, 'output="student-t"'):
+            lcc.Stream(lcc.fit(x, y, output="mean-variance", **SHORT))
+        with self.assertRaisesRegex(lcc.LccError, 'precision="double"'):
+            lcc.Stream(lcc.fit(x, y + 1e9, output="student-t", **SHORT), precision="single")
 
     def test_ordinal_classes_have_the_order_of_their_categories(self):
         import pandas
