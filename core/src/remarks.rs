@@ -66,7 +66,7 @@ const MOSTLY: f64 = 0.6;
 const COPIED: usize = 5;
 /// The share of the rows in which a column is the target.
 const SAME: f64 = 0.1;
-/// And inputs alone say less of the target than that its values are so much oftener alike.
+/// Two targets that are equal up to so many times as often as any two are may be so by chance.
 const LUCKY: f64 = 4.0;
 /// Rows below which that is said.
 const FEW: usize = 10;
@@ -198,8 +198,8 @@ fn totals<T: Real>(data: &Dataset<'_, T>) -> Option<usize> {
 }
 
 /// Rows that are as others before them, y included: those of the same weighted sum of their values, which others have by chance
-/// only. None where so many are alike because columns have few values: among rows of equal inputs no more pairs have one y than
-/// `LUCKY` times as many of all pairs of rows, of which the share `alike` have one.
+/// only. None where columns have few values: of the pairs of rows with equal inputs no more have equal targets than [`LUCKY`]
+/// times the share of all pairs, `alike`.
 fn copies<T: Real>(data: &Dataset<'_, T>, alike: T, sums: &mut [T], spare: &mut [T]) -> usize {
     let mut sort_sums = |columns: usize| {
         sums.fill(T::ZERO);
