@@ -129,11 +129,8 @@ pub fn remarks<T: Real>(
             tell(found(Remark::Repeated, d, rows, often));
         }
         let alike = pairs(values) / (T::HALF * T::of_usize(n) * T::of_usize(n.saturating_sub(1)));
-        let least = T::lit(SAME).max(T::lit(LUCKY) * alike) * T::of_usize(n);
         for j in (0..inputs).filter(|_| several > DISTINCT) {
-            let same = |(i, y): &(usize, &T)| value(data, *i, j) == **y;
-            let rows = data.y().iter().enumerate().filter(same).count();
-            if rows < n && T::of_usize(rows) >= least {
+            if let Some(rows) = often_target(data, j) {
                 tell(found(Remark::Same, j, rows, T::of_usize(rows)));
             }
         }
@@ -169,6 +166,28 @@ fn is_date<T: Real>(x: &T) -> bool {
         && (1900..2100).contains(&year)
         && (1..=12).contains(&month)
         && day <= 32
+}
+
+/// In how many rows input j is the target, where that is in many, not in all, not of one value again and again, and no chance: of
+/// pairs of rows some way apart few have one target. Such a target has no density given its inputs.
+pub(crate) fn often_target<T: Real>(data: &Dataset<'_, T>, j: usize) -> Option<usize> {
+    let (n, y) = (data.n(), data.y());
+    let (mut rows, mut unlike, mut last) = (0_usize, 0_usize, None);
+    for (_, y) in y.iter().enumerate().filter(|(i, y)| data.inputs.at(*i, j) == **y) {
+        rows = rows.saturating_add(1);
+        unlike = unlike.saturating_add(usize::from(last != Some(*y)));
+        last = Some(*y);
+    }
+    let unlike = T::of_usize(unlike);
+    if n < FEWEST || rows >= n || unlike < T::lit(SAME) * T::of_usize(n) {
+        return None;
+    }
+    let alike = |step: usize| {
+        let after = y.iter().cycle().skip(step.max(1));
+        T::of_usize(y.iter().zip(after).filter(|(a, b)| a == b).count())
+    };
+    let by_chance = alike(1) + alike(n / 3) + alike(n / 2);
+    (unlike >= T::lit(LUCKY / 3.0) * by_chance).then_some(rows)
 }
 
 /// The row that has the sums of all others in each column and y, but in those of 0 and 1, which may be categories.

@@ -157,6 +157,29 @@ fn candidates_are_those_of_the_sign_of_the_numbers() {
     assert_eq!(of(&options(Output::Gaussian), &zeros(40, 8)), [Output::Gaussian]);
 }
 
+/// Where an input is the target in many rows, no density of the others is judged by those; two whole numbers may be equal by chance.
+#[test]
+fn there_is_no_choice_where_an_input_is_often_the_target() {
+    let y: Vec<f64> = (0..60).map(|i| ((1.7 * f64::from(i)).sin() * 30.0).round() / 4.0).collect();
+    let own = options(Output::StudentT);
+    let count = |x: &[f64]| {
+        let data = Dataset::new(Inputs::row_major(x, y.len(), 1).unwrap(), &y).unwrap();
+        (0..).map_while(|k| own.pilot(&data, k)).count()
+    };
+    let cut = |every: usize| -> Vec<f64> {
+        y.iter().enumerate().map(|(i, y)| if i % every == 0 { *y } else { y + 1.1 }).collect()
+    };
+    assert_eq!([3, 6, 20].map(|every| count(&cut(every))), [1, 1, 3]);
+    // All of it, marks that agree in a third of the rows, and a value that both have again and again.
+    let marks: Vec<f64> = y.iter().map(|y| (y / 4.0).round()).collect();
+    let other: Vec<f64> = (0..60).map(|i| if i % 3 == 0 { marks[i] } else { -marks[i] }).collect();
+    let heap: Vec<f64> = (0..60).map(|i| if i % 4 == 0 { 1.0 } else { y[i] }).collect();
+    for (x, y) in [(&y, &y), (&other, &marks), (&vec![1.0; 60], &heap)] {
+        let data = Dataset::new(Inputs::row_major(x, 60, 1).unwrap(), y).unwrap();
+        assert_eq!((0..).map_while(|k| own.pilot(&data, k)).count(), 3);
+    }
+}
+
 #[test]
 fn another_candidate_is_chosen_if_it_is_surely_better() {
     let choose = |scores: &[f64]| BnnOptions::choose(&[1.0, 2.0, 3.0, 4.0], scores);

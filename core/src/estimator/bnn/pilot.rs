@@ -13,6 +13,7 @@ use crate::network::{Output, Scales};
 use crate::posterior::moments;
 use crate::predict::{self, PredictError};
 use crate::random::{Purpose, Stream};
+use crate::remarks::often_target;
 use crate::scalar::Real;
 use crate::simd::usual_lanes;
 use crate::special::scalar::ln;
@@ -74,7 +75,8 @@ pub struct BnnChoice<T> {
 impl<T: Real> BnnOptions<T> {
     /// The options of the short fits of candidate k: of student-t noise that is learnt these are student-t,
     /// where every y is positive, and their logarithms have no long tail to the left, log-normal, mean-variance, and a mixture of as many components as there are categories; a
-    /// hurdle alone where no y is negative and a fifth or more is 0, which no density has a number for; of everything else
+    /// hurdle alone where no y is negative and a fifth or more is 0, which no density has a number for; of targets that are an
+    /// input in many rows, which no density is the better for, and of everything else
     /// itself alone, and of chains that are shorter still. Where there is a choice, and 32 inputs or more have scales, all
     /// of them once more with scales that are known. `None` past the last.
     pub fn pilot(&self, data: &Dataset<'_, T>, k: usize) -> Option<Self> {
@@ -85,6 +87,7 @@ impl<T: Real> BnnOptions<T> {
         let learnt = self.noise == T::ZERO && self.tail == T::ZERO;
         let open = own == Output::StudentT && learnt;
         let candidates = match candidates(data.y()) {
+            all if open && all.len() > 1 && singular(data) => &[own],
             all if open && (long || all.len() == 1) => all,
             _ => &[own],
         };
@@ -220,6 +223,12 @@ impl<T: Real> BnnOptions<T> {
         let own = predict::temperature(probabilities, targets, classes)?;
         Ok(own.min(own.sqrt()))
     }
+}
+
+/// Whether an input is the target itself in many rows, as a time that another cuts off: the law that is narrowest there has the
+/// highest score, and in the other rows it may be as wide as it likes.
+fn singular<T: Real>(data: &Dataset<'_, T>) -> bool {
+    (0..data.d()).any(|j| often_target(data, j).is_some())
 }
 
 /// The log density a row of positive numbers by the better of two laws without inputs, Gaussian and log-normal.
