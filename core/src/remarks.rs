@@ -178,8 +178,7 @@ pub(crate) fn often_target<T: Real>(data: &Dataset<'_, T>, j: usize) -> Option<u
         unlike = unlike.saturating_add(usize::from(last != Some(*y)));
         last = Some(*y);
     }
-    let unlike = T::of_usize(unlike);
-    if n < FEWEST || rows >= n || unlike < T::lit(SAME) * T::of_usize(n) {
+    if rows >= n || unlike <= DISTINCT || T::of_usize(unlike) < T::lit(SAME) * T::of_usize(n) {
         return None;
     }
     let alike = |step: usize| {
@@ -187,7 +186,7 @@ pub(crate) fn often_target<T: Real>(data: &Dataset<'_, T>, j: usize) -> Option<u
         T::of_usize(y.iter().zip(after).filter(|(a, b)| a == b).count())
     };
     let by_chance = alike(1) + alike(n / 3) + alike(n / 2);
-    (unlike >= T::lit(LUCKY / 3.0) * by_chance).then_some(rows)
+    (T::of_usize(unlike) >= T::lit(LUCKY / 3.0) * by_chance).then_some(rows)
 }
 
 /// The row that has the sums of all others in each column and y, but in those of 0 and 1, which may be categories.
