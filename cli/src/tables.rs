@@ -166,8 +166,8 @@ const KEYWORDS: &str = "alignas alignof and and_eq asm auto bitand bitor bool br
     return short signed sizeof static static_assert static_cast struct switch template this thread_local throw true try \
     typedef typeid typename typeof union unsigned using virtual void volatile wchar_t while xor xor_eq";
 
-/// A header that defines `static const unsigned char NAME[]`, NAME and the include guard being made from the file's name; from no letter, or a
-/// keyword, with m_ before it.
+/// A header that defines `static const unsigned char NAME[]`, NAME and the include guard being made from the file's name,
+/// with m_ before it where it begins with no letter or is a keyword.
 pub(crate) fn c_array(path: &str, bytes: &[u8]) -> String {
     let own = path.rsplit(['/', '\\']).next().unwrap_or("");
     let stem = own.split('.').next().unwrap_or("");

@@ -233,16 +233,11 @@ fn draws_are_in_cmdstan_format() {
 fn interrupted_before_any_draw_nothing_is_written() {
     let folder = with_data("fit_interrupted");
     for signal in ["-INT", "-TERM"] {
-        let child = folder.start(
+        let run = folder.signalled(
             "fit --data d.csv --method network --warmup 1000000 --model m.lcc --json r.json",
+            signal,
+            300,
         );
-        std::thread::sleep(std::time::Duration::from_millis(300));
-        let sent = std::process::Command::new("kill")
-            .args([signal, &child.id().to_string()])
-            .status()
-            .expect("kill runs");
-        assert!(sent.success());
-        let run = common::Run::from(child.wait_with_output().expect("lcc ends"));
         run.fails(130, &["nothing is written"]);
         assert_eq!(folder.list(), ["d.csv", "s.json"]);
     }
@@ -260,14 +255,7 @@ fn interrupted_rows_are_those_before() {
     ] {
         let left = [3200, 1600, 800, 400, 200, 100].into_iter().find_map(|milliseconds| {
             let files = "--json r.json --model m.lcc --predictions p.csv --plot p.svg";
-            let child = folder.start(&format!("fit {how} {files}"));
-            std::thread::sleep(std::time::Duration::from_millis(milliseconds));
-            let sent = std::process::Command::new("kill")
-                .args(["-INT", &child.id().to_string()])
-                .status()
-                .expect("kill runs");
-            assert!(sent.success());
-            let run = common::Run::from(child.wait_with_output().expect("lcc ends"));
+            let run = folder.signalled(&format!("fit {how} {files}"), "-INT", milliseconds);
             (run.code != 0).then_some(run)
         });
         let run = left.expect("a run that lasts .1 s").expect(130);

@@ -122,7 +122,7 @@ fn predicted(
     rows: &Rows,
     told: &mut Told,
 ) -> Result<Predictions, Fault> {
-    let known: Vec<usize> = (0..rows.n).filter(|i| !rows.targets()[*i].is_nan()).collect();
+    let known = rows.known(rows.n);
     let said = predict(&model.bytes, &rows.some(&known), asking.interval)?;
     told.scores = Some(score(model, &rows.some(&known), &said)?);
     told.open = rows.n - known.len();

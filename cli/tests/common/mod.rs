@@ -98,19 +98,25 @@ impl Folder {
             .expect("lcc starts")
     }
 
+    /// A run that gets a signal so much later.
+    #[cfg(unix)]
+    pub fn signalled(&self, arguments: &str, signal: &str, milliseconds: u64) -> Run {
+        let child = self.start(arguments);
+        std::thread::sleep(std::time::Duration::from_millis(milliseconds));
+        let sent = Command::new("kill")
+            .args([signal, &child.id().to_string()])
+            .status()
+            .expect("kill runs");
+        assert!(sent.success(), "kill knows the process until it was waited for");
+        Run::from(child.wait_with_output().expect("lcc ends"))
+    }
+
     /// What Ctrl-C leaves of a run that saves its state in `s`: on a machine on which the run is over before the
     /// signal, once more with half the time.
     #[cfg(unix)]
     pub fn interrupt(&self, arguments: &str) -> Run {
         for milliseconds in [400, 200, 100, 50, 25, 12, 6] {
-            let child = self.start(&format!("{arguments} --checkpoint s"));
-            std::thread::sleep(std::time::Duration::from_millis(milliseconds));
-            let sent = Command::new("kill")
-                .args(["-INT", &child.id().to_string()])
-                .status()
-                .expect("kill runs");
-            assert!(sent.success(), "kill knows the process until it was waited for");
-            let run = Run::from(child.wait_with_output().expect("lcc ends"));
+            let run = self.signalled(&format!("{arguments} --checkpoint s"), "-INT", milliseconds);
             if run.code != 0 {
                 return run.expect(130);
             }

@@ -148,6 +148,11 @@ impl Rows {
         self.y.as_deref().unwrap_or(&[])
     }
 
+    /// Which of the first `count` rows have a target that is known.
+    pub fn known(&self, count: usize) -> Vec<usize> {
+        (0..count).filter(|i| self.targets().get(*i).is_some_and(|y| !y.is_nan())).collect()
+    }
+
     /// The rows listed, in that order.
     pub fn some(&self, places: &[usize]) -> Self {
         let y = self.y.as_ref();

@@ -216,10 +216,8 @@ impl Target {
             Kind::Numbers if self.whole => " (--output counts or classes, if they are such)",
             Kind::Numbers => "",
         };
-        let whole = match other.is_empty() || self.kind != Kind::Numbers {
-            true => "",
-            false => "; counts or classes, if they are such",
-        };
+        let such = self.guessed && self.kind == Kind::Numbers && self.whole;
+        let whole = if such { "; counts or classes, if they are such" } else { "" };
         let shown = crate::table::shown;
         match (self.kind, t.levels.as_slice()) {
             (Kind::Classes, [first, .., last]) => {

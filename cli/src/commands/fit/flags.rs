@@ -314,7 +314,8 @@ lcc fit --data train.csv --model m.lcc
 
 const METHODS: &str = "\
 bnn: the posterior of a network by many short chains; network: of one layer by a few long ones, as devices run it; greedy: \
-the papers' Greedy Bayes; prequential: its online form, which predicts each row from those before it, in units of all rows' means and sds; relaxed: greedy least \
+the papers' Greedy Bayes; prequential: its online form, which predicts each row from those before it, in units of all \
+rows' means and sds; relaxed: greedy least \
 squares, the minimiser in place of the mean; or of bnn's network no chains, but: map, the mode, scales and noise by their \
 evidence; maximum-likelihood (no hidden layer); laplace, a Gaussian about the mode; laplace-diagonal; last-layer, the \
 output's weights given the rest at the mode; ensemble, ends of several starts; dropout, a network with units left out at \

@@ -13,7 +13,6 @@ use crate::draw::{Line, Panel, Words, agreement, histogram, scores};
 use crate::files::{Outputs, chain_name, replace};
 use crate::tables;
 use crate::terminal::{Done, Person, Stop, warn};
-use lcc_model::methods::known;
 use lcc_model::network::Checkpoint;
 use lcc_model::predict::{Predictions, log_likelihoods, predict};
 use lcc_model::rows::Rows;
@@ -196,7 +195,7 @@ pub(super) fn report(asked: &Asked, learned: &Learned, out: &Outcome, mut files:
     files.put("plot", || match &trial {
         Some(trial) => noise_plot(asked, &p, trial, kind),
         None => {
-            let known = known(shown_p, shown_rows.targets());
+            let known = shown_rows.known(shown_p.n);
             let (p, rows) = (shown_p.some(&known), shown_rows.some(&known));
             plot(asked, &rows, &p, shown_scores, kind)
         }

@@ -11,4 +11,4 @@ pub use long::fit_long;
 pub use prequential::{Ahead, fit_prequential};
 pub use prequential::{Candidate, Choice};
 pub use relaxed::{Last, fit_relaxed};
-pub use stream::{Followed, StreamSettings, follow, known};
+pub use stream::{Followed, StreamSettings, follow};

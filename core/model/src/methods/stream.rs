@@ -52,11 +52,6 @@ pub struct Followed {
     pub interrupted: bool,
 }
 
-/// The rows that were predicted and had a target.
-pub fn known(p: &Predictions, targets: &[f64]) -> Vec<usize> {
-    (0..p.n).filter(|i| targets.get(*i).is_some_and(|y| !y.is_nan())).collect()
-}
-
 /// Predicts each row, then learns from it where it has a target; first from those that trained.
 pub fn follow(
     s: &StreamSettings,
@@ -69,7 +64,7 @@ pub fn follow(
     let double = image(model)?.precision() == 64;
     let mut run =
         in_precision!(double, T => follow_in::<T>(s, model, trained, rows, level, watch)?);
-    let known = known(&run.before, rows.targets());
+    let known = rows.known(run.before.n);
     if !known.is_empty() {
         let seen = rows.some(&known);
         run.scores = evaluate(&run.before.some(&known), seen.targets());

@@ -51,8 +51,7 @@ impl Learned {
         let how = (dense, self.columns.exposure);
         self.remarks = remarks(&self.train, how, false, watch)?;
         if let Some(stream) = &self.stream {
-            let known = (0..stream.n).filter(|i| !stream.targets()[*i].is_nan());
-            remarks(&stream.some(&known.collect::<Vec<_>>()), how, true, watch)?;
+            remarks(&stream.some(&stream.known(stream.n)), how, true, watch)?;
         }
         Ok(())
     }

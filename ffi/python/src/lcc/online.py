@@ -142,17 +142,15 @@ class Stream(_Learner):
         if not isinstance(model, Model):
             raise TypeError(f"a stream begins with a Model, as lcc.fit and lcc.Model.load return, and not with {type(model).__name__}")
         asked, image = library.options(self._kind, p, options), numpy.frombuffer(model.bytes, numpy.uint8)
+        ways = {"LCC_ERROR_STREAM_MODEL": ' lcc.fit(x, y, output="student-t") fits such.'}
+        if p == "f32":
+            ways["LCC_ERROR_IMAGE_VALUE"] = ' precision="double" holds them.'
         try:
             memory = block(size_by(f"lcc_stream_size_{p}", ctypes.byref(asked), at(image), image.size))
-        except LccError as error:
-            one = ' lcc.fit(x, y, output="student-t") fits such.' if error.name == "LCC_ERROR_STREAM_MODEL" else ""
-            raise LccError(error.status, one) from None
-        try:
             call(f"lcc_stream_init_{p}", at(memory), memory.size, ctypes.byref(asked), at(image), image.size,
                  ctypes.byref(ctypes.c_void_p()))
         except LccError as error:
-            more = ' precision="double" holds them.' if error.name == "LCC_ERROR_IMAGE_VALUE" and p == "f32" else ""
-            raise LccError(error.status, more) from None
+            raise LccError(error.status, ways.get(error.name, "")) from None
         self._hold(memory)
         self._columns = model._columns
 
