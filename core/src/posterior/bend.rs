@@ -8,18 +8,27 @@ use crate::simd::{Portable, Simd, Vector};
 use crate::special;
 use crate::sum::Sum;
 
+use super::standardise::moments;
+
 /// Brings the quartiles of what is bent to those of the standard Gaussian: .6745 / asinh(1).
 pub const BENT_UNIT: f64 = 0.765_271_117_866_079_2;
 /// A column is bent if its fourth central moment is more than so many sd^4: 3 of a Gaussian, 9 of an exponential law.
 const LONG_TAILS: f64 = 6.0;
 /// And if a line in what is bent tells the target no worse, by more than so many nats, than a line in x.
 const AHEAD: f64 = 2.0;
+/// And if a line in x, beside lines in all others, does not tell the target by so many nats more: where it is a sum.
+const AHEAD_OF_ALL: f64 = 10.0;
+/// Passes over the columns in which that line is found.
+const SWEEPS: usize = 20;
 /// The quartiles are those of so many rows, evenly spread.
 const ROWS: usize = 255;
 
 /// Sds beyond which an input that is not bent goes on as a logarithm: no row that trained tells of a line so far out, of which
 /// an exponential may be taken. Rows that train lie there where one of a hundred or more is very unlike the others.
 const FAR: f64 = 10.0;
+
+/// Sds of an input with long tails, if it is a line, within which all rows that train are.
+const WITHIN: f64 = 5.0;
 
 /// How many of an input's units are a line: 10, all where it was not standardised and 10 need not be far, and where it
 /// is bent.
@@ -94,11 +103,15 @@ fn quartiles<T: Real>(n: usize, at: impl Fn(usize) -> T) -> [T; 3] {
     [low, values, high].map(|part| median_of_sorted(part))
 }
 
+/// A hurdle's zeros have no logarithm.
+fn is_number<T: Real>(y: T) -> bool {
+    y.abs() < T::MAX * T::HALF
+}
+
 /// The share of the spread of the targets that a line in z, of mean 0 and sd 1, tells. `targets`: one number, or for each of
 /// so many classes whether a row is of it.
 fn told<T: Real>(y: &[T], classes: usize, z: &dyn Fn(usize) -> T) -> T {
-    // A hurdle's zeros have no logarithm.
-    let rows = || y.iter().enumerate().filter(|(_, y)| y.abs() < T::MAX * T::HALF);
+    let rows = || y.iter().enumerate().filter(|(_, y)| is_number(**y));
     let count = T::of_usize(rows().count().max(1));
     let (mut by_line, mut all) = (Sum::ZERO, Sum::ZERO);
     for class in 0..classes.max(1) {
@@ -114,9 +127,37 @@ fn told<T: Real>(y: &[T], classes: usize, z: &dyn Fn(usize) -> T) -> T {
     by_line.value() / all.value()
 }
 
-/// Where input j, of this mean and sd, has long tails: its median, and minus half the distance of its quartiles, of which
-/// [`in_units`] makes bent units. `y`: the targets in the network's units; `classes`: how many classes they are, 0 of
-/// numbers. Some twenty passes over the column, and one for each class.
+/// By how many nats a line in what is bent tells the targets worse than a line in input j, of this mean and sd.
+/// Infinite where nothing can be bent.
+fn behind<T: Real>(
+    data: &Dataset<'_, T>,
+    j: usize,
+    [mean, sd]: [T; 2],
+    [centre, width]: [T; 2],
+    (y, classes): (&[T], usize),
+) -> T {
+    let at = |i: usize| data.inputs.at(i, j);
+    let bent = |i: usize| unit(at(i), centre, width);
+    let ((middle, spread), count) = (moments(data.n(), bent), T::of_usize(data.n()));
+    if !(spread > T::ZERO) {
+        return T::INFINITY;
+    }
+    let left = |told: T| special::scalar::ln((T::ONE - told).max(T::EPSILON));
+    let line = left(told(y, classes, &|i| (at(i) - mean) / sd));
+    let curve = left(told(y, classes, &|i| (bent(i) - middle) / spread));
+    (curve - line) * count * T::HALF
+}
+
+/// The units of input j, of this mean and sd, if it has long tails and is a line: of such sds that all rows are well
+/// within [`FAR`].
+fn reaching<T: Real>(data: &Dataset<'_, T>, j: usize, [mean, sd]: [T; 2]) -> [T; 2] {
+    let away = (0..data.n()).map(|i| (data.inputs.at(i, j) - mean).abs());
+    [mean, away.fold(T::ZERO, T::max).max(sd * T::lit(WITHIN)) / T::lit(WITHIN)]
+}
+
+/// Other units of input j, of this mean and sd, where it has long tails: its median, and minus half the distance of its quartiles,
+/// of which [`in_units`] makes bent units; or, if it tells more as a line, its mean, and a longer sd. `y`: the targets in the
+/// network's units; `classes`: how many classes they are, 0 of numbers. Some twenty passes over the column, and one for each class.
 #[inline(never)]
 pub(crate) fn bend<T: Real>(
     data: &Dataset<'_, T>,
@@ -140,16 +181,56 @@ pub(crate) fn bend<T: Real>(
     if !(half >= T::MIN_POSITIVE) {
         half = Sum::of((0..n).map(|i| (at(i) - centre).abs())) / T::of_usize(n);
     }
-    let bent = |i: usize| unit(at(i), centre, -half);
-    let count = T::of_usize(n);
-    let mean = Sum::of((0..n).map(bent)) / count;
-    let sd = (Sum::of((0..n).map(|i| (bent(i) - mean) * (bent(i) - mean))) / count).sqrt();
-    if !(half >= T::MIN_POSITIVE && half.is_finite() && centre.is_finite() && sd > T::ZERO) {
+    if !(half >= T::MIN_POSITIVE && half.is_finite() && centre.is_finite()) {
         return None;
     }
-    let left = |told: T| special::scalar::ln((T::ONE - told).max(T::EPSILON));
-    let curve = |i: usize| (bent(i) - mean) / sd;
-    let lost = left(told(y, classes, &curve)) - left(told(y, classes, &line));
-    let ahead = lost * T::of_usize(n) * T::HALF;
-    (!(ahead > T::lit(AHEAD))).then_some([centre, -half])
+    let (own, units) = ([centre, -half], [mean, sd]);
+    let bent = behind(data, j, units, own, (y, classes)) <= T::lit(AHEAD);
+    Some(if bent { own } else { reaching(data, j, units) })
+}
+
+/// The least squares line of numbers in all inputs at once, `x` row by row in units of their sds: its slopes, and in the
+/// targets' place what it leaves. Column after column (Gauss-Seidel), [`SWEEPS`] times.
+#[inline(never)]
+pub(crate) fn line_in_all<T: Real>(x: &[T], columns: usize, y: &mut [T], slopes: &mut [T]) {
+    slopes.fill(T::ZERO);
+    for _ in 0..SWEEPS {
+        for (j, slope) in slopes.iter_mut().enumerate() {
+            let z = || x.iter().skip(j).step_by(columns.max(1));
+            let (mut with, mut all) = (Sum::ZERO, Sum::ZERO);
+            for (z, y) in z().zip(&*y).filter(|(_, y)| is_number(**y)) {
+                with.add(*z * *y);
+                all.add(*z * *z);
+            }
+            let step = with.value() / all.value();
+            if step.is_finite() {
+                *slope = *slope + step;
+                add(y, z().copied(), -step);
+            }
+        }
+    }
+}
+
+/// The units of input j, which by itself asks for those of `own`: bent, unless as a line it tells more of what lines in the others
+/// leave, by [`AHEAD_OF_ALL`] nats. `slope` and `y`, the same afterwards, as [`line_in_all`] has them.
+#[inline(never)]
+pub(crate) fn bend_beside<T: Real>(
+    data: &Dataset<'_, T>,
+    j: usize,
+    units: [T; 2],
+    own: [T; 2],
+    slope: T,
+    y: &mut [T],
+) -> [T; 2] {
+    let [mean, sd] = units;
+    let z = || (0..data.n()).map(|i| (data.inputs.at(i, j) - mean) / sd);
+    add(y, z(), slope);
+    let bent = behind(data, j, units, own, (y, 0)) <= T::lit(AHEAD_OF_ALL);
+    add(y, z(), -slope);
+    if bent { own } else { reaching(data, j, units) }
+}
+
+/// Adds a multiple of z to numbers.
+fn add<T: Real>(y: &mut [T], z: impl Iterator<Item = T>, times: T) {
+    y.iter_mut().zip(z).filter(|(y, _)| is_number(**y)).for_each(|(y, z)| *y = *y + times * z);
 }

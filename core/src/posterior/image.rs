@@ -218,8 +218,9 @@ impl<'a> Image<'a> {
             return Err(StoreError::Units);
         }
         let copy = self.copied(self.attachment(), out)?;
-        let place = self.layout.first.checked_sub(self.layout.width);
-        let place = place.and_then(|at| copy.get_mut(at..self.layout.first));
+        let before = self.sd_y_at().checked_mul(self.layout.width);
+        let at = before.and_then(|at| at.checked_add(self.layout.header));
+        let place = at.and_then(|at| copy.get_mut(at..)?.get_mut(..self.layout.width));
         let place = place.ok_or(StoreError::TooSmall)?;
         place.iter_mut().zip(bytes).for_each(|(b, x)| *b = *x);
         header::write_crc(copy);
@@ -413,6 +414,9 @@ impl<'a> Image<'a> {
     }
     /// The standard deviation of the target.
     pub fn sd_y<T: Real>(&self) -> T {
-        self.standard(self.layout.inputs.saturating_mul(2).saturating_add(1))
+        self.standard(self.sd_y_at())
+    }
+    fn sd_y_at(&self) -> usize {
+        self.layout.inputs.saturating_mul(2).saturating_add(1)
     }
 }

@@ -40,8 +40,7 @@ use crate::data::{DataError, Dataset};
 use crate::error::{errors, refuse};
 use crate::network::{Family, Output};
 use crate::object::{Object, compiled, object};
-use crate::pieces::pieces_mut;
-use crate::posterior::{StandardiseError, Standardiser, StoreError, bend, share_scale, unit};
+use crate::posterior::{StandardiseError, Standardiser, StoreError, bend, bend_beside, line_in_all, share_scale};
 use crate::scalar::Real;
 use crate::simd::{AnyLanes, Isa, Lanes, by_lanes};
 use crate::special::scalar::ln;
@@ -151,7 +150,7 @@ impl<'a, T: AnyLanes> Bnn<'a, T> {
     }
 
     fn standardise(&mut self, data: &Dataset<'_, T>) -> Result<(), BnnError> {
-        let (n, d, inputs) = (self.shape.n, self.shape.d, self.shape.architecture().inputs);
+        let (d, inputs) = (self.shape.d, self.shape.architecture().inputs);
         let o = &self.shape.options;
         let Parts { standards, x, y, .. } = &mut self.parts;
         let family = o.family();
@@ -172,39 +171,66 @@ impl<'a, T: AnyLanes> Bnn<'a, T> {
         Standardiser::store_some(d, copied, inputs, target, standards)?;
         let sds = standards.get_mut(d..d.saturating_add(inputs)).filter(|_| copied.is_some());
         let own = sds.is_some_and(|sds| !share_scale(&data.inputs, sds));
+        let bends = own && o.standardise > 1;
+        let mut lost = self.in_units(data)?;
+        if bends && self.bend(data) {
+            lost = self.in_units(data)?;
+        }
+        self.parts.standards.last_mut().into_iter().for_each(|to| *to = lost);
+        Ok(())
+    }
+
+    /// The rows in their units; what a log density loses by these.
+    fn in_units(&mut self, data: &Dataset<'_, T>) -> Result<T, BnnError> {
+        let (n, d, family) = (self.shape.n, self.shape.d, self.shape.options.family());
+        let Parts { standards, x, y, .. } = &mut self.parts;
         let units = Standardiser::load(standards, d)?;
         units.copy(data, 0..n, d, x, y);
         if family.output.is_log() {
             let logs = data.y().iter().map(|y| family.seen(*y, |log| units.target(log)));
             y.iter_mut().zip(logs).for_each(|(to, log)| *to = log);
         }
-        let lost = log_units(&family, &units, data);
-        standards.last_mut().into_iter().for_each(|to| *to = lost);
-        if own && o.standardise > 1 {
-            self.bend(data);
-        }
-        Ok(())
+        Ok(log_units(&family, &units, data))
     }
 
-    /// Bends the inputs with long tails, of those that have a scale of their own.
-    fn bend(&mut self, data: &Dataset<'_, T>) {
+    /// Other units for inputs with long tails, of those that have a scale of their own; whether there are any. Rows are to be
+    /// written again.
+    fn bend(&mut self, data: &Dataset<'_, T>) -> bool {
         let (d, inputs) = (self.shape.d, self.shape.architecture().inputs);
         let family = self.shape.options.family();
         let classes = match family.output {
             Output::Softmax => family.categories as usize,
             _ => 0,
         };
-        let Parts { standards, x, y, .. } = &mut self.parts;
+        let Parts { standards, x, y, work, .. } = &mut self.parts;
         let (means, rest) = standards.split_at_mut_checked(d).unwrap_or_default();
-        for (j, (mean, sd)) in means.iter_mut().zip(rest).take(inputs).enumerate() {
-            let Some(own) = bend(data, j, [*mean, *sd], y, classes) else { continue };
-            [*mean, *sd] = own;
-            for (row, i) in pieces_mut(x, d).zip(0..data.n()) {
-                if let Some(x) = row.get_mut(j) {
-                    *x = unit(data.inputs.at(i, j), *mean, *sd);
-                }
-            }
+        // There is room: each input has a weight, and the work four lists.
+        let (slopes, work) = work.split_at_mut_checked(inputs).unwrap_or_default();
+        let (centres, work) = work.split_at_mut_checked(inputs).unwrap_or_default();
+        let (widths, _) = work.split_at_mut_checked(inputs).unwrap_or_default();
+        let mut any = false;
+        let units = means.iter().zip(&*rest);
+        let bends = centres.iter_mut().zip(widths.iter_mut());
+        for (j, ((mean, sd), (centre, width))) in units.zip(bends).enumerate() {
+            let own = bend(data, j, [*mean, *sd], y, classes);
+            any |= own.is_some();
+            [*centre, *width] = own.unwrap_or([T::ZERO; 2]);
         }
+        let joint = any && family.is_real();
+        if joint {
+            line_in_all(x, d, y, slopes);
+        }
+        let bends = centres.iter().zip(&*widths).zip(slopes);
+        let units = means.iter_mut().zip(rest);
+        for (j, ((mean, sd), ((centre, width), slope))) in units.zip(bends).enumerate() {
+            let (own, all) = ([*centre, *width], [*mean, *sd]);
+            [*mean, *sd] = match joint && *width < T::ZERO {
+                true => bend_beside(data, j, all, own, *slope, y),
+                false if *width == T::ZERO => all,
+                false => own,
+            };
+        }
+        any
     }
 
     fn work(&mut self, data: &Dataset<'_, T>, budget: u64) -> Result<Status, BnnError> {

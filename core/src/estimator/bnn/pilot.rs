@@ -77,10 +77,14 @@ impl<T: Real> BnnOptions<T> {
     /// where every y is positive, and their logarithms have no long tail to the left, log-normal, mean-variance, and a mixture of as many components as there are categories; a
     /// hurdle alone where no y is negative and a fifth or more is 0, which no density has a number for; of targets that are an
     /// input in many rows, which no density is the better for, and of everything else
-    /// itself alone, and of chains that are shorter still. Where there is a choice, and 32 inputs or more have scales, all
+    /// itself alone, and of chains that are shorter still. Classes by another method than chains are told by that method as
+    /// it is. Where there is a choice, and 32 inputs or more have scales, all
     /// of them once more with scales that are known. `None` past the last.
     pub fn pilot(&self, data: &Dataset<'_, T>, k: usize) -> Option<Self> {
         let own = self.output.value();
+        if own.is_class() && self.method != BnnMethod::Hmc {
+            return (k == 0).then_some(*self);
+        }
         let [start, leapfrogs] = LEAST;
         let long = self.start_steps >= start && self.leapfrogs >= leapfrogs;
         let long = self.method != BnnMethod::Hmc || (long && self.warmup >= WARMUP);
@@ -121,13 +125,14 @@ impl<T: Real> BnnOptions<T> {
     /// Deals the rows into folds, at random by the seed and evenly along their order, of classes each class by itself:
     /// `dealt`, one number a row, gets their folds, from 0, or [`NO_FOLD`]. The number of folds: 2, or 4 of fewer than 200
     /// numbers, of which at most 1000 take part; 0 of fewer than 40 rows, which tell nothing,
-    /// and where the rows of all folds but one have one target.
+    /// where the rows of all folds but one have one target, and of classes by maximum likelihood.
     /// As many passes as there are classes, without scratch.
     pub fn folds(&self, data: &Dataset<'_, T>, dealt: &mut [u32]) -> u32 {
         let n = data.n();
         let output = self.output.value();
         dealt.fill(NO_FOLD);
-        if n < FEWEST || dealt.len() < n {
+        let plain = output.is_class() && self.method == BnnMethod::MaximumLikelihood;
+        if n < FEWEST || dealt.len() < n || plain {
             return 0;
         }
         let classes = self.classes();
