@@ -1,6 +1,7 @@
 """Draws from a log density of one's own, by whatever sampler suits it."""
 
 import ctypes
+import numbers
 import time
 import warnings
 
@@ -17,6 +18,10 @@ from .samples import Run, Sample
 
 #: Effective draws that a run ends with, where neither these nor draws are asked for: a call of a function here is dear.
 ENOUGH = 1000
+#: No law with a density has draws as large; the logarithm of the largest number is 709.
+_ENDLESS = 1e290
+#: The share of points without a number that is told: a search goes far out, where a few have none.
+_MENTIONED = 0.001
 
 
 @with_options("auto", ess=ENOUGH)
@@ -49,6 +54,8 @@ def sample(log_density, dim, *, gradient=True, vectorized=False, scale=1.0, star
         log_density, dim = parameters.of_coordinates(log_density, gradient), parameters.coordinates
         if start is not None:
             start = [parameters.unconstrain(one) for one in ([start] if isinstance(start, dict) else start)]
+    elif not isinstance(dim, numbers.Integral):
+        raise TypeError(f"dim is a whole number of coordinates, or Parameters, not {dim!r}")
     problem = library.STRUCTS["lcc_problem_f64"]()
     call("lcc_problem_default_f64", ctypes.byref(problem), 1)
     raised, lost = [], []
@@ -65,9 +72,11 @@ def sample(log_density, dim, *, gradient=True, vectorized=False, scale=1.0, star
             # A search goes far out, where exponentials overflow: what is not finite is outside of the support.
             with numpy.errstate(all="ignore"):
                 for k, point in every:
-                    value, slope = both(log_density(point)) if gradient else (log_density(point), None)
-                    if vectorized:
-                        _check_shapes(value, slope, points.shape)
+                    got = log_density(point)
+                    if not gradient and isinstance(got, tuple):
+                        raise TypeError("with gradient=False log_density returns the value alone, not a tuple")
+                    value, slope = both(got) if gradient else (got, None)
+                    _check_shapes(value, slope, point.shape)
                     out[k] = value
                     if slopes is not None:
                         slopes[k] = slope
@@ -89,6 +98,8 @@ def sample(log_density, dim, *, gradient=True, vectorized=False, scale=1.0, star
                                 ctypes.c_void_p)(evaluate)
     problem.posterior, problem.dim, problem.scale = CODES["LCC_POSTERIOR_USER"], dim, scale
     problem.gradient, problem.densities = int(gradient), ctypes.cast(callback, ctypes.c_void_p).value
+    if timeout is not None and not (isinstance(timeout, numbers.Real) and timeout > 0):
+        raise ValueError(f"timeout is a number of seconds above 0, not {timeout!r}")
     if start is not None:
         start = numpy.ascontiguousarray(numeric(start, "start"), float)
         if start.size == 0 or start.shape[-1] != dim or start.ndim > 2:
@@ -121,15 +132,19 @@ def sample(log_density, dim, *, gradient=True, vectorized=False, scale=1.0, star
 
         run_to_end(step, 64, between)
     choice, report = run.choice()
-    if undefined:
+    if undefined > _MENTIONED * points_asked:
         first = numpy.array2string(first_undefined, threshold=8)
         report += (f" The density was NaN at {undefined} of {points_asked} points, which counts as outside of its support:"
                    f" first at {first}.")
-    trusted = choice.verdict != CODES["LCC_VERDICT_UNRELIABLE"]
-    if not trusted:
-        warnings.warn(report, stacklevel=2)
     draws, summary = run.draws(dim)
     values, of = ({"x": draws}, {"x": summary}) if parameters is None else (parameters.constrain_all(draws), {})
+    endless = [name for name, value in values.items() if not (numpy.abs(value) < _ENDLESS).all()]
+    if endless:
+        report += (f" Draws of {', '.join(endless)} are as large as numbers can be: the density has no finite mass there"
+                   " (it is improper). Do not trust them.")
+    trusted = choice.verdict != CODES["LCC_VERDICT_UNRELIABLE"] and not endless
+    if not trusted:
+        warnings.warn(report, stacklevel=2)
     if quantities is not None:
         values |= _generated(quantities, values, parameters is None)
     of |= {name: run.summary_of(value) for name, value in values.items() if name not in of}
@@ -138,10 +153,10 @@ def sample(log_density, dim, *, gradient=True, vectorized=False, scale=1.0, star
 
 
 def _check_shapes(values, slopes, shape):
-    """That a vectorised density returns a number, and a gradient, for each point: NumPy would take one for all."""
-    for own, wanted, what in ((values, shape[:1], "values"), (slopes, shape, "gradients")):
-        if own is not None and numpy.shape(own) != wanted:
-            raise ValueError(f"a vectorised density returns {what} of the shape {wanted} for {shape[0]} points, not {numpy.shape(own)}")
+    """That a density returns a number, and a gradient, for a point, or for each: NumPy would take one for all."""
+    for own, wanted, what in ((values, shape[:-1], "value"), (slopes, shape, "gradient")):
+        if own is not None and (got := numpy.shape(own)) != wanted:
+            raise ValueError(f"log_density returns a {what} of the shape {wanted} for x of the shape {shape}, not {got}")
 
 
 def _generated(quantities, values, plain):
@@ -151,7 +166,10 @@ def _generated(quantities, values, plain):
     for c in range(chains):
         for t in range(draws):
             own = {name: value[c, t] for name, value in values.items()}
-            made.append(quantities(own["x"] if plain else own))
+            with numpy.errstate(all="ignore"):
+                made.append(quantities(own["x"] if plain else own))
+    if not hasattr(made[0], "keys"):
+        raise TypeError(f"quantities returns a dictionary of numbers or arrays, not {type(made[0]).__name__}")
     if twice := set(made[0]) & set(values):
         raise ValueError(f"there is a parameter {', '.join(sorted(twice))} already")
     stacked = {name: numpy.asarray([one[name] for one in made], float) for name in made[0]}

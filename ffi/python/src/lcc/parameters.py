@@ -45,6 +45,8 @@ def _fill(raw, name, rule):
 def both(got):
     """A value and its gradient, as a density returns them."""
     try:
+        if isinstance(got, numpy.ndarray):
+            raise TypeError
         value, slope = got
     except (TypeError, ValueError):
         raise TypeError("log_density returns the value and its gradient, or with gradient=False the value alone: it returned "
