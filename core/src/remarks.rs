@@ -68,6 +68,10 @@ const COPIED: usize = 5;
 const SAME: f64 = 0.1;
 /// Two targets that are equal up to so many times as often as any two are may be so by chance.
 const LUCKY: f64 = 4.0;
+/// And of classes, counts and few values, which are equal by chance: the share of equal targets where inputs are.
+const UNLIKE: f64 = 0.98;
+/// Rows of which twins are sought.
+const SOUGHT: usize = 64;
 /// Rows below which that is said.
 const FEW: usize = 10;
 
@@ -117,6 +121,7 @@ pub fn remarks<T: Real>(
     if let Some(first) = constant.filter(|_| n > 1) {
         tell(found(Remark::Constant, first, n, T::of_usize(constants)));
     }
+    let mut chance = T::lit(UNLIKE);
     if real && n >= FEWEST {
         values.iter_mut().zip(data.y()).for_each(|(v, y)| *v = *y);
         sort(values, spare);
@@ -134,10 +139,13 @@ pub fn remarks<T: Real>(
                 tell(found(Remark::Same, j, rows, T::of_usize(rows)));
             }
         }
-        let copies = if several > DISTINCT { copies(data, alike, values, spare) } else { 0 };
-        if copies.saturating_mul(COPIED) >= n {
-            tell(found(Remark::Copies, 0, copies, T::of_usize(copies)));
+        if several > DISTINCT {
+            chance = T::lit(LUCKY) * alike;
         }
+    }
+    let copies = if n >= FEWEST { copies(data, chance, values, spare) } else { 0 };
+    if copies.saturating_mul(COPIED) >= n {
+        tell(found(Remark::Copies, 0, copies, T::of_usize(copies)));
     }
     if let Some(row) = totals(data) {
         tell(found(Remark::Totals, 0, 1, T::of_usize(row)));
@@ -216,9 +224,9 @@ fn totals<T: Real>(data: &Dataset<'_, T>) -> Option<usize> {
 }
 
 /// Rows that are as others before them, y included: those of the same weighted sum of their values, which others have by chance
-/// only. None where columns have few values: of the pairs of rows with equal inputs no more have equal targets than [`LUCKY`]
-/// times the share of all pairs, `alike`.
-fn copies<T: Real>(data: &Dataset<'_, T>, alike: T, sums: &mut [T], spare: &mut [T]) -> usize {
+/// only. None where columns have few values: of the pairs of rows with equal inputs no larger share has equal targets than by
+/// `chance`.
+fn copies<T: Real>(data: &Dataset<'_, T>, chance: T, sums: &mut [T], spare: &mut [T]) -> usize {
     let mut sort_sums = |columns: usize| {
         sums.fill(T::ZERO);
         for j in 0..columns {
@@ -233,10 +241,31 @@ fn copies<T: Real>(data: &Dataset<'_, T>, alike: T, sums: &mut [T], spare: &mut 
     };
     let of_inputs = sort_sums(data.d());
     let of_all = sort_sums(data.d().saturating_add(1));
-    if of_all <= T::lit(LUCKY) * alike * of_inputs {
+    if of_all <= chance * of_inputs {
         return 0;
     }
     sums.iter().zip(sums.iter().skip(1)).filter(|(a, b)| a == b).count()
+}
+
+/// Whether rows are [copies](Remark::Copies) of others, by some of them, without scratch.
+pub(crate) fn copied<T: Real>(data: &Dataset<'_, T>) -> bool {
+    let (n, d) = (data.n(), data.d());
+    let (mut twins, mut alike) = (0_usize, 0_usize);
+    let sought = n.min(SOUGHT);
+    for k in 0..sought {
+        let row = k.saturating_mul(n).checked_div(sought).unwrap_or(0);
+        let equal = |i: &usize| *i != row && (0..d).all(|j| value(data, *i, j) == value(data, row, j));
+        let (mut same, mut all) = (0_usize, 0_usize);
+        for i in (0..n).filter(equal) {
+            all = all.saturating_add(1);
+            same = same.saturating_add(usize::from(value(data, i, d) == value(data, row, d)));
+        }
+        alike = alike.saturating_add(usize::from(all > 0));
+        twins = twins.saturating_add(usize::from(all > 0 && same == all));
+    }
+    // Of each twin one is the copy.
+    twins.saturating_mul(COPIED) >= sought.saturating_mul(2)
+        && T::of_usize(twins) >= T::lit(UNLIKE) * T::of_usize(alike)
 }
 
 /// How many pairs of sorted values are equal.

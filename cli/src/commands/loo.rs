@@ -33,7 +33,8 @@ pub(crate) fn options() -> Command {
         .long_about(
             "elpd is the log predictive density of the rows, larger is better; p the effective number of parameters. \
              Where k is above the limit the row moves the posterior too much for its elpd to be relied on: keep more draws \
-             (--keep), or hold rows out (lcc fit --split).",
+             (--keep), or hold rows out (lcc fit --split). Of classes it is of the posterior itself, before the \
+             calibration of its probabilities.",
         )
 }
 
@@ -52,6 +53,12 @@ fn estimate(asked: &Asked<'_>, path: &str) -> Result<LooOf, Fault> {
                 asked.data
             ));
         }
+    }
+    let temperature: f64 = model.image()?.temperature();
+    if temperature != 1.0 {
+        Person::new(true).say(&format!(
+            "{path}: of the posterior at temperature 1; lcc predict has its probabilities at {temperature:.2}"
+        ));
     }
     leave_one_out(&model.bytes, &rows)
 }

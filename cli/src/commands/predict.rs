@@ -141,8 +141,11 @@ fn block(
     told: &mut Told,
     person: &Person,
 ) -> Done {
-    let rows = model.encode(&asking.rows, table, &mut told.outside, person)?;
+    let mut rows = model.encode(&asking.rows, table, &mut told.outside, person)?;
     let known = rows.targets().iter().any(|y| !y.is_nan());
+    if !known && rows.y.take().is_some() {
+        told.open = rows.n;
+    }
     let mut p = match known {
         true => predicted(asking, model, &rows, told)?,
         false => predict(&model.bytes, &rows, asking.interval)?,
@@ -205,7 +208,7 @@ pub(crate) fn run(given: Given) -> Done {
     let all = told.n + told.empty;
     for (count, what) in [
         (told.empty, "miss an input: their predictions are left empty"),
-        (told.open, "have no target: they are predicted and not scored"),
+        (told.open, "have no target, or a class that was not learnt: they are predicted and not scored"),
     ] {
         if count > 0 {
             person.say(&format!("{}: {count} of {all} rows {what}", source.path));

@@ -203,8 +203,12 @@ fn luck(fit: &Fit, test: LuckAt) {
         }
     }
     if let Some(t) = fit.temperature {
-        let what = if t < 1.0 { "too cautious" } else { "too sure" };
-        outln!("calibration temperature {t:.2}, by held-out rows: the posterior alone is {what}");
+        let what = match t {
+            _ if (t.ln()).abs() < 0.1 => "well calibrated",
+            _ if t < 1.0 => "too cautious",
+            _ => "too sure",
+        };
+        outln!("calibration temperature {t:.2}, by held-out rows: the model alone is {what}");
     }
     let (used, dropped) = (fit.chains_used, fit.chains_dropped);
     let (accepted, divergent) = (fit.acceptance, fit.divergences);

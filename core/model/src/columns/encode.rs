@@ -29,7 +29,7 @@ pub enum Targets {
     /// Of all or of none.
     #[default]
     AllOrNone,
-    /// Of any: where it is missing it is NaN.
+    /// Of any: where it is missing, or a class that was not learnt, it is NaN.
     Any,
 }
 
@@ -87,8 +87,9 @@ impl Columns {
                 return Err(table.refuse(*row, columns[self.inputs.len() - 1], what));
             }
             if let (Some(y), Some(column)) = (&mut rows.y, known) {
-                let open = needed == Targets::Any && is_missing(table.cell(*row, column));
-                y[i] = match open {
+                let cell = table.cell(*row, column);
+                let new = || self.target.is_words() && self.target.class_of(cell).is_none();
+                y[i] = match needed == Targets::Any && (is_missing(cell) || new()) {
                     true => f64::NAN,
                     false => self.target.class_or_number(table, *row, column)?,
                 };

@@ -172,7 +172,9 @@ fn learn_input(from: &Picked, column: usize, words: bool, mean: bool) -> Result<
     }
     let own = learn_levels(from, column, has.numbers + has.words)?;
     let count = own.levels.len();
-    if count == 1 {
+    // A word that only the rows held out are without is as a number that is the same in all rows.
+    let other = |row: usize| own.find(&level_of(table.cell(row, column))).is_err();
+    if count == 1 && !(0..table.rows()).any(other) {
         let what = "is not a number, and a column of one word tells nothing: leave it out (--drop)";
         return Err(table.refuse(has.first_word, column, what));
     }

@@ -13,7 +13,7 @@ use crate::network::{Output, Scales};
 use crate::posterior::moments;
 use crate::predict::{self, PredictError};
 use crate::random::{Purpose, Stream};
-use crate::remarks::often_target;
+use crate::remarks::{copied, often_target};
 use crate::scalar::Real;
 use crate::simd::usual_lanes;
 use crate::special::scalar::ln;
@@ -29,7 +29,8 @@ const OFTEN_ZERO: &[Output] = &[Output::HurdleLogNormal];
 /// Inputs from which on scales that are known are tried beside one for each. What many inputs tell together, as the channels of
 /// a spectrum do, is told by weights that are large in all of them, and short chains do not come so far with a scale for each.
 const MANY: usize = 32;
-/// Of `OFTEN_ZERO` one row of so many at least is 0, and so many are positive, unlike the first.
+/// Of `OFTEN_ZERO` one row of so many at least is 0, and so many are positive, unlike the first. Of so many values a target has
+/// no density.
 const ZEROS: usize = 5;
 const BEYOND: usize = 10;
 /// Chains, of real numbers and of classes, and trajectories of their warm-up, at most. Candidates need to be ranked, not
@@ -76,7 +77,7 @@ impl<T: Real> BnnOptions<T> {
     /// The options of the short fits of candidate k: of student-t noise that is learnt these are student-t,
     /// where every y is positive, and their logarithms have no long tail to the left, log-normal, mean-variance, and a mixture of as many components as there are categories; a
     /// hurdle alone where no y is negative and a fifth or more is 0, which no density has a number for; of targets that are an
-    /// input in many rows, which no density is the better for, and of everything else
+    /// input in many rows or have ten values at most, which no density is the better for, and of everything else
     /// itself alone, and of chains that are shorter still. Classes by another method than chains are told by that method as
     /// it is. Where there is a choice, and 32 inputs or more have scales, all
     /// of them once more with scales that are known. `None` past the last.
@@ -125,14 +126,15 @@ impl<T: Real> BnnOptions<T> {
     /// Deals the rows into folds, at random by the seed and evenly along their order, of classes each class by itself:
     /// `dealt`, one number a row, gets their folds, from 0, or [`NO_FOLD`]. The number of folds: 2, or 4 of fewer than 200
     /// numbers, of which at most 1000 take part; 0 of fewer than 40 rows, which tell nothing,
-    /// where the rows of all folds but one have one target, and of classes by maximum likelihood.
+    /// where the rows of all folds but one have one target, where rows are copies of others, which would be in both parts, and of
+    /// classes by maximum likelihood.
     /// As many passes as there are classes, without scratch.
     pub fn folds(&self, data: &Dataset<'_, T>, dealt: &mut [u32]) -> u32 {
         let n = data.n();
         let output = self.output.value();
         dealt.fill(NO_FOLD);
         let plain = output.is_class() && self.method == BnnMethod::MaximumLikelihood;
-        if n < FEWEST || dealt.len() < n || plain {
+        if n < FEWEST || dealt.len() < n || plain || copied(data) {
             return 0;
         }
         let classes = self.classes();
@@ -253,9 +255,22 @@ fn skewness_of_logs<T: Real>(y: &[T]) -> T {
     Sum::of((0..y.len()).map(|i| cube((log(i) - mean) / sd))) / T::of_usize(y.len())
 }
 
+/// Whether there are [`BEYOND`] values at most.
+fn has_few_values<T: Real>(y: &[T]) -> bool {
+    let mut seen = [T::INFINITY; BEYOND];
+    y.iter().all(|y| {
+        // Those that are there stand before the others.
+        let place = seen.iter_mut().find(|own| **own == *y || **own == T::INFINITY);
+        place.map(|own| *own = *y).is_some()
+    })
+}
+
 /// What numbers like these may be.
 fn candidates<T: Real>(y: &[T]) -> &'static [Output] {
     let zeros = y.iter().filter(|y| **y == T::ZERO).count();
+    if has_few_values(y) && zeros < y.len() / 2 {
+        return &[Output::StudentT];
+    }
     let above = || y.iter().filter(|y| **y > T::ZERO);
     let positive = above().count();
     // 0 and 1 are no hurdle: what lies beyond has to differ.
