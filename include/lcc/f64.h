@@ -93,7 +93,8 @@ typedef struct {
      *  their sds. 2: of another input with long tails (a fourth central moment above 6 sd^4: incomes,
      *  counts, a code for missing) the network sees .765 asinh((x - c) / u), c the median and u half the
      *  distance of the quartiles: a line between these, beyond them a logarithm; not where a line in x
-     *  tells the target better. 0: the data are in units where the prior makes sense and are read in
+     *  tells the target better, by itself or, of numbers, beside lines in all others: then all rows are
+     *  within five of its units. 0: the data are in units where the prior makes sense and are read in
      *  place. Default 2. */
     uint32_t standardise;
     /** Chains. Default 0: by the work at hand, see lcc_bnn_chains_f64. Where a mode is sought each is a
@@ -190,7 +191,9 @@ typedef struct {
     double first_step; /**< The step size before adaptation. Default .2. */
     /** The known sd of the noise, in the units of the standardised target; 0: sampled. Default 0. */
     double noise;
-    double tail; /**< The known degrees of freedom of student-t noise, at least 1; 0: sampled. Default 0. */
+    /** The known degrees of freedom of student-t noise, at least 1; 0: sampled by bnn, 30 of other
+     *  methods. Default 0. */
+    double tail;
     double noise_shape; /**< Prior: the noise's precision is Gamma with this shape ... Default .5. */
     /** ... and this rate. Default 0: 5e-5 + .03 min(3, d/n)^3 for n rows of d inputs. With more inputs
      *  than rows a network fits them all, and without it the noise would be taken for none. */

@@ -4,6 +4,7 @@ use super::Asked;
 use super::write::Known;
 use crate::terminal::{out, outln};
 use lcc_model::lcc_core::estimator::BnnMethod;
+use lcc_model::lcc_core::network::Output;
 use lcc_model::methods::{Ahead, Choice, Followed, Last};
 use lcc_model::network::Fit;
 use lcc_model::score::{Evaluation, Judgement, LuckAt, Relevance, Summary, evaluate};
@@ -12,6 +13,8 @@ use lcc_model::text::{general, short};
 
 const INDENT: &str = "            ";
 const MOST_INPUTS: usize = 8;
+/// R-hat up to which chains cannot be distinguished.
+const MIXED: f64 = 1.01;
 
 /// Root mean square error. There is none where predictions have no mean.
 pub(crate) fn rmse(rmse: f64) -> String {
@@ -218,10 +221,14 @@ fn luck(fit: &Fit, test: LuckAt) {
     if !fit.rhat_max.is_nan() {
         let bounded = fit.rhat_max.is_finite();
         let rhat = if bounded { format!("{:.2}", fit.rhat_max) } else { "without bound".into() };
-        outln!(
-            "{INDENT}R-hat {rhat}: chains stay in their modes and the model averages over them; what\n{INDENT}longer ones \
-             would change, the luck does not say"
-        );
+        let what = match fit.rhat_max <= MIXED {
+            true => "the chains agree".into(),
+            false => format!(
+                "chains stay in their modes and the model averages over them; what\n{INDENT}longer ones would change, the \
+                 luck does not say"
+            ),
+        };
+        outln!("{INDENT}R-hat {rhat}: {what}");
     }
 }
 
@@ -282,7 +289,7 @@ fn mode(asked: &Asked, fit: &Fit) {
         outln!(
             "{INDENT}predicts by the network linearised at the mode; by networks of draws: --sampled"
         );
-    } else if s.sampled {
+    } else if s.options.linearises() {
         outln!("{INDENT}a Gaussian in weights: its draws may predict worse than map or last-layer");
     }
     if let Some(t) = fit.temperature {
@@ -327,6 +334,12 @@ pub(super) fn report(
     if r.is_bnn() {
         outln!("target      {}", learned.target.describe(&learned.columns));
         outln!("aims at     {}", method.law().to_string_lossy());
+        let o = &r.settings.options;
+        if method != BnnMethod::Hmc && o.output == Output::StudentT && o.tail == 0.0 {
+            outln!(
+                "{INDENT}noise of 30 degrees of freedom: this method does not learn them (--network tail=K)"
+            );
+        }
     }
     outln!("trained on  {} rows of {} inputs", train.n, train.d);
     if known.test.is_some() {

@@ -58,18 +58,24 @@ impl<T: AnyLanes> Bnn<'_, T> {
         if start <= first {
             self.forget_point();
         }
-        let mut passes = 0;
+        let block = come.div_ceil(lanes);
+        // Blocks make as many as each other, in whatever lanes, but for chains that go one at a time, as far as they need.
+        let method = own.options.method.value();
+        let alike = !(method.climbs() || method.walks());
+        let mut passes = if start <= first { 0 } else { self.word(PASSES) };
         for part in parts {
             let part = part?;
             let part: &Bnn<'p, T> = part.borrow();
-            // Those of one block, which all blocks make.
-            passes = part.word(PASSES).checked_div(part.shape.blocks() as u64).unwrap_or(0);
+            let made = part.word(PASSES);
+            passes = match alike {
+                true => made.checked_div(part.shape.blocks() as u64).unwrap_or(0).saturating_mul(block),
+                false => passes.saturating_add(made),
+            };
             self.take(part);
         }
-        let block = come.div_ceil(lanes);
         self.set(TICK, 0);
         self.set(BLOCK, block);
-        self.set(PASSES, passes.saturating_mul(block));
+        self.set(PASSES, passes);
         Ok(())
     }
 

@@ -43,8 +43,9 @@ plain! {
         /// at the same largest: pixels, marks of one scale, indicators) share the root mean square of their sds. 2: of
         /// another input with long tails (a fourth central moment above 6 sd^4: incomes, counts, a code for missing)
         /// the network sees .765 asinh((x - c) / u), c the median and u half the distance of the quartiles: a line
-        /// between these, beyond them a logarithm; not where a line in x tells the target better. 0: the data are in
-        /// units where the prior makes sense and are read in place. Default 2.
+        /// between these, beyond them a logarithm; not where a line in x tells the target better, by itself or, of numbers,
+        /// beside lines in all others: then all rows are within five of its units. 0: the data are in units where the prior
+        /// makes sense and are read in place. Default 2.
         pub standardise: u32 = 2,
         /// Chains. Default 0: by the work at hand, see lcc_bnn_chains_f64. Where a mode is sought each is a start of
         /// its own, and the best one's is taken.
@@ -134,7 +135,7 @@ plain! {
         pub first_step: T = T::lit(0.2),
         /// The known sd of the noise, in the units of the standardised target; 0: sampled. Default 0.
         pub noise: T = T::ZERO,
-        /// The known degrees of freedom of student-t noise, at least 1; 0: sampled. Default 0.
+        /// The known degrees of freedom of student-t noise, at least 1; 0: sampled by bnn, 30 of other methods. Default 0.
         pub tail: T = T::ZERO,
         /// Prior: the noise's precision is Gamma with this shape ... Default .5.
         pub noise_shape: T = T::HALF,
@@ -228,11 +229,11 @@ pub(super) const MODES: bool = cfg!(feature = "modes");
 
 impl<T: Real> BnnOptions<T> {
     /// Whether the model of a fit is to be that of [`write_linearised`](super::Bnn::write_linearised): of a Gaussian about the mode
-    /// of hidden layers or of scales that are learnt, whose draws' own networks predict worse.
+    /// of hidden layers, whose draws' own networks predict worse.
     pub fn linearises(&self) -> bool {
         let spreads =
             matches!(self.method.value(), BnnMethod::Laplace | BnnMethod::LaplaceDiagonal);
-        spreads && (!self.is_linear() || self.scales != Scales::Known)
+        spreads && !self.is_linear()
     }
 
     /// The defaults that suit a method and an output, with `hidden` layers or without: what every host begins with. They

@@ -319,13 +319,17 @@ impl<T: AnyLanes> Bnn<'_, T> {
     }
     /// A kept draw of a finished chain: the network's parameters in the order of
     /// [`Architecture`](crate::network::Architecture), then those of the output family, in standardised
-    /// units. `None` out of range.
+    /// units. Of a Gaussian about a mode, without hidden layers, to first order in the coordinates: of weights that are a scale times
+    /// a coordinate the Gaussian knows the product, neither by itself. `None` out of range.
     pub fn kept_draw(&self, chain: usize, k: usize) -> Option<&[T]> {
         if k >= self.kept() || chain >= self.finished() {
             return None;
         }
         let own = chain.checked_mul(self.kept())?.checked_add(k)?;
-        Some(nth(self.parts.kept, self.shape.draw_len(), own))
+        let o = &self.shape.options;
+        let first_order = o.is_linear() && o.method.value().spreads();
+        let draws: &[T] = if first_order { self.parts.tangents } else { self.parts.kept };
+        Some(nth(draws, self.shape.draw_len(), own))
     }
 
     fn image_shape(&self) -> posterior::Shape {
@@ -355,7 +359,7 @@ impl<T: AnyLanes> Bnn<'_, T> {
     /// [`write_model`](Self::write_model) of laplace, laplace-diagonal and last-layer, of the network that is linearised
     /// at the mode (Immer, Korzepa and Bauer 2021): the outputs of a draw are f(z*) + J (z - z*), z the coordinates in
     /// which the Gaussian is, so that with H the generalised Gauss-Newton matrix this is the posterior of a generalised
-    /// linear model. Of last-layer, and without hidden layers and sampled scales, it predicts as `write_model` does.
+    /// linear model. Of last-layer, and without hidden layers, it predicts as `write_model` does.
     /// [`BnnError::NoDraws`] of other methods.
     pub fn write_linearised(&self, bytes: &mut [u8]) -> Result<usize, BnnError> {
         let o = &self.shape.options;

@@ -22,7 +22,7 @@ use crate::kernel::hmc;
 use crate::likelihood::UserDensity;
 use crate::linalg::one::{cholesky, dot, solve_lower, solve_lower_transposed};
 use crate::minibatch;
-use crate::network::{Curvature, Family, Point, Posterior, factor_len};
+use crate::network::{Curvature, Family, Output, Point, Posterior, factor_len};
 use crate::pieces::{cut, nth_mut};
 use crate::random::Stream;
 use crate::scalar::Real;
@@ -56,6 +56,8 @@ const SEEN: f64 = 1e3;
 const STALLS: f64 = 10.0;
 /// A Newton step that comes nearer by less has no quadratic convergence: there is no maximum.
 const QUADRATIC: f64 = 10.0;
+/// By how many roundings a coordinate the curvature of a likelihood alone is raised, that an open direction is no step.
+const OPEN: f64 = 1e3;
 
 /// Blocks of factors of a curvature; `None` on overflow.
 pub(super) fn spare<T: Real>(shape: &Shape<T>) -> Option<usize> {
@@ -131,6 +133,20 @@ impl<T: Lanes<1>> Chain<'_, '_, T> {
         Some(())
     }
 
+    /// Without a prior directions may be open, as of the indicators of all categories beside an intercept, which no likelihood
+    /// depends on: a little more than its own curvature for each coordinate, and the steps leave them alone.
+    fn close(&mut self) -> Option<()> {
+        let more = T::ONE + T::lit(OPEN) * T::of_usize(self.dim()) * T::EPSILON;
+        if self.has_prior() {
+            return Some(());
+        }
+        for r in 0..self.dim() {
+            let own = entry(self.curvature, r, r)?;
+            *own = if *own > T::ZERO { *own * more } else { T::ONE };
+        }
+        Some(())
+    }
+
     /// The same of the whole curvature, exactly.
     fn exact(&mut self, range: Range<usize>, full: bool) -> Option<()> {
         let (dim, prior) = (self.dim(), self.has_prior());
@@ -165,6 +181,7 @@ impl<T: Lanes<1>> Chain<'_, '_, T> {
             }
             made?;
             self.decouple()?;
+            self.close()?;
             let blocks = self.curvature.as_chunks_mut::<1>().0;
             if cholesky(blocks, dim, floor) != T::ZERO {
                 continue;
@@ -203,6 +220,7 @@ impl<T: Lanes<1>> Chain<'_, '_, T> {
             self.vectors.iter_mut().zip(theta).for_each(|(x, theta)| *x = *theta);
             *self.mode = [T::NAN, T::INFINITY, T::NAN, T::ZERO, T::ONE, T::ZERO, T::ONE];
             *self.path = [T::ZERO, T::ZERO, T::ZERO, T::ZERO, T::ONE];
+            self.occam.fill(T::ZERO);
         }
         let [mut value, before, _, _, fresh, mut stalls, mut length] = *self.mode;
         let limit = T::lit(NEAR);
@@ -369,6 +387,11 @@ pub(super) fn run<T: AnyLanes>(
         unit::seed::<T, 1>(o, words, scalars, b);
         minibatch::begin(parts.rows, o.seed, 0);
         parts.theta.fill(T::ZERO);
+        if o.output == Output::Mixture {
+            // Where all components are one, no slope leads apart.
+            let mut stream = Stream::from_words(*words.first()?);
+            parts.theta.iter_mut().for_each(|theta| *theta = T::HALF * stream.normal());
+        }
     }
     let batch = match o.descends() && t < o.warmup as u64 {
         true => minibatch::draw(parts.rows, o.batch as usize),
