@@ -254,7 +254,8 @@ pub(crate) fn copied<T: Real>(data: &Dataset<'_, T>) -> bool {
     let sought = n.min(SOUGHT);
     for k in 0..sought {
         let row = k.saturating_mul(n).checked_div(sought).unwrap_or(0);
-        let equal = |i: &usize| *i != row && (0..d).all(|j| value(data, *i, j) == value(data, row, j));
+        let equal =
+            |i: &usize| *i != row && (0..d).all(|j| value(data, *i, j) == value(data, row, j));
         let (mut same, mut all) = (0_usize, 0_usize);
         for i in (0..n).filter(equal) {
             all = all.saturating_add(1);

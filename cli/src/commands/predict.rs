@@ -208,7 +208,10 @@ pub(crate) fn run(given: Given) -> Done {
     let all = told.n + told.empty;
     for (count, what) in [
         (told.empty, "miss an input: their predictions are left empty"),
-        (told.open, "have no target, or a class that was not learnt: they are predicted and not scored"),
+        (
+            told.open,
+            "have no target, or a class that was not learnt: they are predicted and not scored",
+        ),
     ] {
         if count > 0 {
             person.say(&format!("{}: {count} of {all} rows {what}", source.path));

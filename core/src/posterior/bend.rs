@@ -18,8 +18,10 @@ const LONG_TAILS: f64 = 6.0;
 const AHEAD: f64 = 2.0;
 /// And if a line in x, beside lines in all others, does not tell the target by so many nats more: where it is a sum.
 const AHEAD_OF_ALL: f64 = 10.0;
-/// Passes over the columns in which that line is found.
-const SWEEPS: usize = 20;
+/// Of so many rows and columns at most, by so many passes.
+const SEVERAL: usize = 500;
+const MANY: usize = 64;
+const SWEEPS: usize = 12;
 /// The quartiles are those of so many rows, evenly spread.
 const ROWS: usize = 255;
 
@@ -189,48 +191,60 @@ pub(crate) fn bend<T: Real>(
     Some(if bent { own } else { reaching(data, j, units) })
 }
 
-/// The least squares line of numbers in all inputs at once, `x` row by row in units of their sds: its slopes, and in the
-/// targets' place what it leaves. Column after column (Gauss-Seidel), [`SWEEPS`] times.
-#[inline(never)]
-pub(crate) fn line_in_all<T: Real>(x: &[T], columns: usize, y: &mut [T], slopes: &mut [T]) {
-    slopes.fill(T::ZERO);
-    for _ in 0..SWEEPS {
-        for (j, slope) in slopes.iter_mut().enumerate() {
-            let z = || x.iter().skip(j).step_by(columns.max(1));
-            let (mut with, mut all) = (Sum::ZERO, Sum::ZERO);
-            for (z, y) in z().zip(&*y).filter(|(_, y)| is_number(**y)) {
-                with.add(*z * *y);
-                all.add(*z * *z);
-            }
-            let step = with.value() / all.value();
-            if step.is_finite() {
-                *slope = *slope + step;
-                add(y, z().copied(), -step);
-            }
-        }
-    }
-}
-
-/// The units of input j, which by itself asks for those of `own`: bent, unless as a line it tells more of what lines in the others
-/// leave, by [`AHEAD_OF_ALL`] nats. `slope` and `y`, the same afterwards, as [`line_in_all`] has them.
+/// The units of input j, which by itself asks for those of `own`: bent, unless numbers y are told better, by [`AHEAD_OF_ALL`] nats,
+/// by a line in it beside lines in the others, as by one that is bent beside these (Frisch and Waugh 1933: what the others leave of
+/// y, of the line and of what is bent). `means`: places of the inputs. Of a few hundred rows at most, [`SWEEPS`] passes over
+/// all columns (Gauss-Seidel); `scratch`: three values for each, some rows' at least.
 #[inline(never)]
 pub(crate) fn bend_beside<T: Real>(
     data: &Dataset<'_, T>,
     j: usize,
-    units: [T; 2],
+    [mean, sd]: [T; 2],
     own: [T; 2],
-    slope: T,
-    y: &mut [T],
+    (means, y): (&[T], &[T]),
+    scratch: &mut [T],
 ) -> [T; 2] {
-    let [mean, sd] = units;
-    let z = || (0..data.n()).map(|i| (data.inputs.at(i, j) - mean) / sd);
-    add(y, z(), slope);
-    let bent = behind(data, j, units, own, (y, 0)) <= T::lit(AHEAD_OF_ALL);
-    add(y, z(), -slope);
-    if bent { own } else { reaching(data, j, units) }
-}
-
-/// Adds a multiple of z to numbers.
-fn add<T: Real>(y: &mut [T], z: impl Iterator<Item = T>, times: T) {
-    y.iter_mut().zip(z).filter(|(y, _)| is_number(**y)).for_each(|(y, z)| *y = *y + times * z);
+    let ([centre, width], at) = (own, |i: usize, j: usize| data.inputs.at(i, j));
+    if means.len() < 2 || means.len() > MANY {
+        return own;
+    }
+    let (left, _) = scratch.as_chunks_mut::<3>();
+    let step = data.n().div_ceil(left.len().clamp(1, SEVERAL));
+    let known = y.iter().enumerate().step_by(step).filter(|(_, y)| is_number(**y));
+    let rows = || known.clone().map(|(i, _)| i);
+    for (left, (i, y)) in left.iter_mut().zip(known.clone()) {
+        *left = [*y, (at(i, j) - mean) / sd, unit(at(i, j), centre, width)];
+    }
+    let count = T::of_usize(rows().count());
+    for _ in 0..SWEEPS {
+        // Behind the others the intercept.
+        for k in (0..=means.len()).filter(|k| *k != j) {
+            let z = |i: usize| means.get(k).map_or(T::ONE, |mean| at(i, k) - *mean);
+            let (mut with, mut all) = ([Sum::ZERO; 3], Sum::ZERO);
+            for (left, i) in left.iter().zip(rows()) {
+                let z = z(i);
+                with.iter_mut().zip(left).for_each(|(sum, x)| sum.add(z * *x));
+                all.add(z * z);
+            }
+            let slopes = with.map(|sum| sum.value() / all.value());
+            if slopes.iter().all(|slope| slope.is_finite()) {
+                for (left, i) in left.iter_mut().zip(rows()) {
+                    left.iter_mut().zip(slopes).for_each(|(x, slope)| *x = *x - slope * z(i));
+                }
+            }
+        }
+    }
+    let of = |a: usize, b: usize| {
+        let at = |left: &[T; 3], k: usize| left.get(k).copied().unwrap_or(T::ZERO);
+        Sum::of(left.iter().zip(rows()).map(|(left, _)| at(left, a) * at(left, b)))
+    };
+    let lost = |k: usize| {
+        let told = of(0, k) * of(0, k) / (of(0, 0) * of(k, k));
+        special::scalar::ln((T::ONE - told).max(T::EPSILON))
+    };
+    let ahead = (lost(2) - lost(1)) * count * T::HALF;
+    match ahead > T::lit(AHEAD_OF_ALL) {
+        true => reaching(data, j, [mean, sd]),
+        false => own,
+    }
 }

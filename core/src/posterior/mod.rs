@@ -39,7 +39,7 @@ mod store;
 mod values;
 
 pub use bend::{BENT_UNIT, line_until};
-pub(crate) use bend::{bend, bend_beside, in_units, line_in_all};
+pub(crate) use bend::{bend, bend_beside, in_units};
 pub use drawn::Drawn;
 pub use header::{HEADER, VERSION};
 pub use image::{Image, ImageError, image_size};

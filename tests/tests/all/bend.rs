@@ -73,6 +73,29 @@ fn long_tails_are_bent_and_others_are_not() {
     }
 }
 
+/// A sum of three inputs with long tails, of which none by itself tells it as a line better than bent: each is a line, and all rows
+/// are within five of its units; a fourth that enters as its logarithm is bent. Two of them that are nearly one are no sum.
+#[test]
+fn a_sum_is_told_by_lines() {
+    let mut stream = Stream::new(7, 0, Purpose::Predictive);
+    let mut long = || (0..N).map(|_| stream.normal::<f64>().exp()).collect::<Vec<_>>();
+    let columns = [long(), long(), long(), long()];
+    let y: Vec<f64> = (0..N)
+        .map(|i| columns[..3].iter().map(|c| c[i]).sum::<f64>() + 2.0 * columns[3][i].ln())
+        .collect();
+    let (means, sds) = units(&columns, &y, BnnOptions::default());
+    assert_eq!([0, 1, 2, 3].map(|j| sds[j] < 0.0), [false, false, false, true], "{sds:?}");
+    for j in 0..3 {
+        let far = columns[j].iter().map(|x| ((x - means[j]) / sds[j]).abs()).fold(0.0, f64::max);
+        assert!((far - 5.0).abs() < 1e-9, "{far}");
+    }
+    let near: Vec<f64> = columns[3].iter().map(|x| 1.01 * x).collect();
+    let pair = [columns[3].clone(), near];
+    let y: Vec<f64> = columns[3].iter().map(|x| x.ln()).collect();
+    let (_, sds) = units(&pair, &y, BnnOptions::default());
+    assert!(sds.iter().all(|sd| *sd < 0.0), "{sds:?}");
+}
+
 #[test]
 fn an_image_bends_what_it_is_given() {
     let (centre, half) = (3.0, 0.25);

@@ -57,7 +57,7 @@ fn written(
 }
 
 /// What each draw says at a row: the mean of a real number, ln P(c)/P(0) of classes.
-fn outputs(bytes: &[u8], row: &[f64]) -> Vec<Vec<f64>> {
+pub(crate) fn outputs(bytes: &[u8], row: &[f64]) -> Vec<Vec<f64>> {
     let image = Image::open(bytes).unwrap();
     let mut own = vec![0.0; NetworkPredictor::<f64>::buffer_len(&image)];
     let predictor = NetworkPredictor::new(Isa::detect(), image, &mut own).unwrap();
@@ -277,6 +277,19 @@ fn what_cannot_linearise_refuses() {
     let mut buffer = vec![0.0_f64; Predictor::<f64>::buffer_len(&image)];
     let refused = Predictor::new(Isa::detect(), image, &mut buffer).err();
     assert_eq!(refused, Some(PredictError::Network));
+    // A temperature stands before the point.
+    let class = crate::predict_classes::shape(Output::Bernoulli, 1, [1, 0, 0, 0], 1);
+    let class = Shape { linearised: true, ..class };
+    let mut bytes_of_class = vec![0; image_size::<f64>(class, 1).unwrap()];
+    let point: Vec<f64> = (0..class.architecture.dim()).map(|k| 0.3 + k as f64).collect();
+    let mut store = Store::with_point(&mut bytes_of_class, class, &units, 0.0, &point).unwrap();
+    store.push(&point).unwrap();
+    let sealed = store.seal().unwrap();
+    let (mut cold, mut back) = (vec![0; sealed.len()], vec![0; sealed.len()]);
+    Image::open(sealed).unwrap().temper(0.5, &mut cold).unwrap();
+    assert_eq!(Image::open(&cold).unwrap().temperature::<f64>(), 0.5);
+    Image::open(&cold).unwrap().temper(1.0, &mut back).unwrap();
+    assert_eq!(back, sealed);
     // Copies keep the point.
     let mut copy = vec![0; length + 3];
     let copied = image.attach(&[1, 2, 3], &mut copy).unwrap();

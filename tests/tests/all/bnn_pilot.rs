@@ -65,6 +65,29 @@ fn rows_are_dealt_evenly_and_at_random() {
     assert_eq!(dealt(&own, &y).0, 0);
 }
 
+/// Numbers, more than ten.
+const SIGNED: [f64; 11] = [1.0, -1.0, 2.0, -2.0, 3.0, -3.0, 4.0, -4.0, 5.0, -5.0, 6.0];
+
+/// Classes are calibrated by what fitted them: a method that is no chain by itself, maximum likelihood not at all; and never by
+/// rows whose copies trained.
+#[test]
+fn classes_are_told_by_the_method_that_fits_them() {
+    let y: Vec<f64> = (0..60).map(|i| f64::from(i % 3 > 0)).collect();
+    let own = BnnOptions { method: BnnMethod::Map.into(), lanes: 1, ..options(Output::Bernoulli) };
+    let data = rows(&y);
+    assert!(own.pilot(&data, 0) == Some(own) && own.pilot(&data, 1).is_none());
+    let x: Vec<f64> = (0..60).map(f64::from).collect();
+    let copied: Vec<f64> = (0..60).map(|i| f64::from(i % 20)).collect();
+    let label: Vec<f64> = copied.iter().map(|x| f64::from(*x > 6.0)).collect();
+    let mut folds = vec![0; 60];
+    let mut dealt = |o: &BnnOptions<f64>, x: &[f64]| {
+        let data = Dataset::new(Inputs::row_major(x, 60, 1).unwrap(), &label).unwrap();
+        o.folds(&data, &mut folds)
+    };
+    let likelihood = BnnOptions { method: BnnMethod::MaximumLikelihood.into(), ..own };
+    assert_eq!([dealt(&own, &x), dealt(&likelihood, &x), dealt(&own, &copied)], [2, 0, 0]);
+}
+
 /// Targets beside one input.
 fn rows(y: &[f64]) -> Dataset<'_, f64> {
     Dataset::new(Inputs::row_major(y, y.len(), 1).unwrap(), y).unwrap()
@@ -74,8 +97,8 @@ fn rows(y: &[f64]) -> Dataset<'_, f64> {
 #[test]
 fn many_inputs_have_candidates_with_known_scales() {
     let of = |own: &BnnOptions<f64>, d: usize| -> Vec<(Output, Scales)> {
-        let (x, y) = (vec![1.0; 2 * d], [1.0, -1.0]);
-        let data = Dataset::new(Inputs::row_major(&x, 2, d).unwrap(), &y).unwrap();
+        let x = vec![1.0; SIGNED.len() * d];
+        let data = Dataset::new(Inputs::row_major(&x, SIGNED.len(), d).unwrap(), &SIGNED).unwrap();
         let all = (0..).map_while(|k| own.pilot(&data, k));
         all.map(|p| (p.output.value(), p.scales.value())).collect()
     };
@@ -99,7 +122,7 @@ fn candidates_are_those_of_learnt_student_t_noise() {
         let data = rows(y);
         (0..).map_while(|k| o.pilot(&data, k)).map(|p| p.output.value()).collect()
     };
-    let outputs = |o: &BnnOptions<f64>| of(o, &[1.0, -1.0]);
+    let outputs = |o: &BnnOptions<f64>| of(o, &SIGNED);
     let all = [Output::StudentT, Output::MeanVariance, Output::Mixture];
     assert_eq!(outputs(&options(Output::StudentT)), all);
     for output in [Output::Gaussian, Output::MeanVariance, Output::Bernoulli, Output::Poisson] {
@@ -114,7 +137,7 @@ fn candidates_are_those_of_learnt_student_t_noise() {
     let short = BnnOptions { chains: 3, warmup: 18, draws: 4, ..options(Output::StudentT) };
     assert_eq!(outputs(&BnnOptions { warmup: 15, ..short }), [Output::StudentT]);
     for (own, chains, warmup, draws) in [(ascent, 8, 16, 6), (short, 3, 16, 4)] {
-        let pilot = own.pilot(&rows(&[1.0, -1.0]), 1).unwrap();
+        let pilot = own.pilot(&rows(&SIGNED), 1).unwrap();
         assert_eq!(
             (pilot.chains, pilot.warmup, pilot.draws, pilot.keep),
             (chains, warmup, draws, draws)
@@ -147,7 +170,15 @@ fn candidates_are_those_of_the_sign_of_the_numbers() {
     assert_eq!(of(&own, &zeros(40, 30)), [Output::HurdleLogNormal]);
     assert_eq!(of(&own, &zeros(40, 31)), real);
     let choices: Vec<f64> = (0..40).map(|i| f64::from(i % 2)).collect();
-    assert_eq!(of(&own, &choices), real);
+    assert_eq!(of(&own, &choices), [Output::StudentT]);
+    // Ten values have no density, eleven may.
+    let values = |k: usize| (0..44).map(|i| (i % k) as f64 - 3.0).collect::<Vec<_>>();
+    assert_eq!(of(&own, &values(10)), [Output::StudentT]);
+    assert_eq!(of(&own, &values(11)), real);
+    // But for zeros that are most of them, which a hurdle takes.
+    let rare: Vec<f64> =
+        (0..60).map(|i| if i % 4 == 0 { 1.0 + (i % 3) as f64 } else { 0.0 }).collect();
+    assert_eq!(of(&own, &rare), [Output::HurdleLogNormal]);
     let mut signed = zeros(40, 20);
     signed[30] = -1.0;
     assert_eq!(of(&own, &signed), real);
@@ -170,13 +201,13 @@ fn there_is_no_choice_where_an_input_is_often_the_target() {
         y.iter().enumerate().map(|(i, y)| if i % every == 0 { *y } else { y + 1.1 }).collect()
     };
     assert_eq!([3, 5, 20].map(|every| count(&cut(every))), [1, 1, 3]);
-    // All of it, marks that agree in a third of the rows, and a value that both have again and again.
+    // All of it, marks that agree in a third of the rows, which are few values, and a value that both have again and again.
     let marks: Vec<f64> = y.iter().map(|y| (y / 4.0).round()).collect();
     let other: Vec<f64> = (0..60).map(|i| if i % 3 == 0 { marks[i] } else { -marks[i] }).collect();
     let heap: Vec<f64> = (0..60).map(|i| if i % 4 == 0 { 1.0 } else { y[i] }).collect();
-    for (x, y) in [(&y, &y), (&other, &marks), (&vec![1.0; 60], &heap)] {
+    for (x, y, count) in [(&y, &y, 3), (&other, &marks, 1), (&vec![1.0; 60], &heap, 3)] {
         let data = Dataset::new(Inputs::row_major(x, 60, 1).unwrap(), y).unwrap();
-        assert_eq!((0..).map_while(|k| own.pilot(&data, k)).count(), 3);
+        assert_eq!((0..).map_while(|k| own.pilot(&data, k)).count(), count);
     }
 }
 

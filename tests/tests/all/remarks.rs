@@ -138,8 +138,11 @@ fn heaps_of_few_values_and_copies_are_told() {
     let columns = [twice(&own), twice(&other)];
     let y: Vec<f64> = twice(&normals(3, N));
     assert_eq!(said(&columns, &y, true), [(Remark::Copies as i32, 0, 30, 30.0)]);
-    // As the target of classes, or beside a column that differs, they are none.
-    assert_eq!(said(&columns, &y, false), []);
+    // Of classes where each has the class of its twin; beside a column that differs, or with few columns of few values, they are none.
+    let halves: Vec<f64> = (0..N).map(|i| f64::from(i % (N / 2) > 11)).collect();
+    assert_eq!(said(&columns, &halves, false), [(Remark::Copies as i32, 0, 30, 30.0)]);
+    let mixed: Vec<f64> = (0..N).map(|i| f64::from(i % 7 > 3)).collect();
+    assert_eq!(said(&columns, &mixed, false), []);
     assert_eq!(said(&[twice(&own), other], &y, true), []);
 }
 

@@ -68,7 +68,9 @@ impl<T: AnyLanes> Bnn<'_, T> {
             let part: &Bnn<'p, T> = part.borrow();
             let made = part.word(PASSES);
             passes = match alike {
-                true => made.checked_div(part.shape.blocks() as u64).unwrap_or(0).saturating_mul(block),
+                true => {
+                    made.checked_div(part.shape.blocks() as u64).unwrap_or(0).saturating_mul(block)
+                }
                 false => passes.saturating_add(made),
             };
             self.take(part);

@@ -40,7 +40,9 @@ use crate::data::{DataError, Dataset};
 use crate::error::{errors, refuse};
 use crate::network::{Family, Output};
 use crate::object::{Object, compiled, object};
-use crate::posterior::{StandardiseError, Standardiser, StoreError, bend, bend_beside, line_in_all, share_scale};
+use crate::posterior::{
+    StandardiseError, Standardiser, StoreError, bend, bend_beside, share_scale,
+};
 use crate::scalar::Real;
 use crate::simd::{AnyLanes, Isa, Lanes, by_lanes};
 use crate::special::scalar::ln;
@@ -203,32 +205,20 @@ impl<'a, T: AnyLanes> Bnn<'a, T> {
             _ => 0,
         };
         let Parts { standards, x, y, work, .. } = &mut self.parts;
-        let (means, rest) = standards.split_at_mut_checked(d).unwrap_or_default();
-        // There is room: each input has a weight, and the work four lists.
-        let (slopes, work) = work.split_at_mut_checked(inputs).unwrap_or_default();
-        let (centres, work) = work.split_at_mut_checked(inputs).unwrap_or_default();
-        let (widths, _) = work.split_at_mut_checked(inputs).unwrap_or_default();
+        let (means, sds) = standards.split_at_mut_checked(d).unwrap_or_default();
+        // There is room: each input has a weight.
+        let (places, _) = work.split_at_mut_checked(inputs).unwrap_or_default();
+        places.iter_mut().zip(&*means).for_each(|(to, mean)| *to = *mean);
         let mut any = false;
-        let units = means.iter().zip(&*rest);
-        let bends = centres.iter_mut().zip(widths.iter_mut());
-        for (j, ((mean, sd), (centre, width))) in units.zip(bends).enumerate() {
-            let own = bend(data, j, [*mean, *sd], y, classes);
-            any |= own.is_some();
-            [*centre, *width] = own.unwrap_or([T::ZERO; 2]);
-        }
-        let joint = any && family.is_real();
-        if joint {
-            line_in_all(x, d, y, slopes);
-        }
-        let bends = centres.iter().zip(&*widths).zip(slopes);
-        let units = means.iter_mut().zip(rest);
-        for (j, ((mean, sd), ((centre, width), slope))) in units.zip(bends).enumerate() {
-            let (own, all) = ([*centre, *width], [*mean, *sd]);
-            [*mean, *sd] = match joint && *width < T::ZERO {
-                true => bend_beside(data, j, all, own, *slope, y),
-                false if *width == T::ZERO => all,
+        for (j, (mean, sd)) in means.iter_mut().zip(sds).take(inputs).enumerate() {
+            let all = [*mean, *sd];
+            let Some(own) = bend(data, j, all, y, classes) else { continue };
+            let bent = matches!(own, [_, width] if width < T::ZERO);
+            [*mean, *sd] = match bent && family.is_real() {
+                true => bend_beside(data, j, all, own, (places, y), x),
                 false => own,
             };
+            any = true;
         }
         any
     }

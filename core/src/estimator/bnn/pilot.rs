@@ -268,7 +268,7 @@ fn has_few_values<T: Real>(y: &[T]) -> bool {
 /// What numbers like these may be.
 fn candidates<T: Real>(y: &[T]) -> &'static [Output] {
     let zeros = y.iter().filter(|y| **y == T::ZERO).count();
-    if has_few_values(y) && zeros < y.len() / 2 {
+    if has_few_values(y) && zeros <= y.len() / 2 {
         return &[Output::StudentT];
     }
     let above = || y.iter().filter(|y| **y > T::ZERO);

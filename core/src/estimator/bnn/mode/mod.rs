@@ -134,10 +134,11 @@ impl<T: Lanes<1>> Chain<'_, '_, T> {
     }
 
     /// Without a prior directions may be open, as of the indicators of all categories beside an intercept, which no likelihood
-    /// depends on: a little more than its own curvature for each coordinate, and the steps leave them alone.
+    /// depends on: a little more than its own curvature for each coordinate, and the steps leave them alone. Not of fewer rows than
+    /// coordinates, where most are open.
     fn close(&mut self) -> Option<()> {
         let more = T::ONE + T::lit(OPEN) * T::of_usize(self.dim()) * T::EPSILON;
-        if self.has_prior() {
+        if self.has_prior() || self.posterior.pass.count() < self.dim() {
             return Some(());
         }
         for r in 0..self.dim() {
