@@ -244,10 +244,11 @@ enum lcc_status {
     LCC_ERROR_TARGET = -95,
     /** The layers, classes or columns of the network are out of range, or an exposure is of no count. */
     LCC_ERROR_LAYERS = -96,
-    /** The likelihood has no maximum: a combination of the inputs separates classes, or zeros from counts. */
+    /** The likelihood has no maximum: a combination of the inputs separates classes, or zeros from counts,
+     *  or counts spread no more than Poisson's. */
     LCC_ERROR_SEPARABLE = -97,
-    /** The curvature is not positive definite: data and prior leave a direction open, or the ascent ended
-     *  at no mode. */
+    /** The curvature is not positive definite: data and prior leave a direction open (without a prior,
+     *  fewer rows than weights), or the ascent ended before a mode. */
     LCC_ERROR_SINGULAR = -98,
     /** A minibatch has more rows than the data, or this library has no minibatches. */
     LCC_ERROR_BATCH = -99,
@@ -265,7 +266,7 @@ enum lcc_status {
     LCC_ERROR_GRADIENT = -104,
     /** The optimiser is not known, or sgd for another method than map and maximum-likelihood. */
     LCC_ERROR_OPTIMISER = -105,
-    /** Stochastic gradient ascent ran away: take a smaller step size (rate), or a larger delay. */
+    /** Stochastic gradients ran away: take a smaller step size (rate, step), or a larger delay. */
     LCC_ERROR_DIVERGED = -106,
     /** A weight is negative or not finite, or their sum is zero or out of range. */
     LCC_ERROR_WEIGHTS = -107,

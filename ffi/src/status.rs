@@ -112,8 +112,8 @@ table! {
     LCC_ERROR_SCALES = -94, "The scales of the prior are not known.";
     LCC_ERROR_TARGET = -95, "A target is no value that the output can have: a class, a count (whole, in single precision below 2^24); or an exposure is not positive.";
     LCC_ERROR_LAYERS = -96, "The layers, classes or columns of the network are out of range, or an exposure is of no count.";
-    LCC_ERROR_SEPARABLE = -97, "The likelihood has no maximum: a combination of the inputs separates classes, or zeros from counts.";
-    LCC_ERROR_SINGULAR = -98, "The curvature is not positive definite: data and prior leave a direction open, or the ascent ended at no mode.";
+    LCC_ERROR_SEPARABLE = -97, "The likelihood has no maximum: a combination of the inputs separates classes, or zeros from counts, or counts spread no more than Poisson's.";
+    LCC_ERROR_SINGULAR = -98, "The curvature is not positive definite: data and prior leave a direction open (without a prior, fewer rows than weights), or the ascent ended before a mode.";
     LCC_ERROR_BATCH = -99, "A minibatch has more rows than the data, or this library has no minibatches.";
     LCC_ERROR_RANK = -100, "Each gradient needs a pair of normals or more, and a low rank 1 to 64 columns.";
     LCC_ERROR_PENALTY = -101, "The penalty is not known, there is no minibatch, or one alone is to tell its variance.";
@@ -121,7 +121,7 @@ table! {
     LCC_ERROR_STOPPED = -103, "The run was stopped, or took all the gradients that it may, before there were draws.";
     LCC_ERROR_GRADIENT = -104, "The gradient of the density of your own is not its derivative: lcc_auto_report and lcc_density_check say where.";
     LCC_ERROR_OPTIMISER = -105, "The optimiser is not known, or sgd for another method than map and maximum-likelihood.";
-    LCC_ERROR_DIVERGED = -106, "Stochastic gradient ascent ran away: take a smaller step size (rate), or a larger delay.";
+    LCC_ERROR_DIVERGED = -106, "Stochastic gradients ran away: take a smaller step size (rate, step), or a larger delay.";
     LCC_ERROR_WEIGHTS = -107, "A weight is negative or not finite, or their sum is zero or out of range.";
 }
 

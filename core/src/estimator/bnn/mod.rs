@@ -65,9 +65,9 @@ errors! {
         NoDraws = "no draw has been kept yet",
         Parts = "the parts are not of this network, leave chains out, or are not at their end",
         Start = "a start ended where the density is not finite or, by rate, lower than it began: take a smaller rate",
-        Diverged = "stochastic gradient ascent ran away: take a smaller step size (rate), or a larger delay",
+        Diverged = "stochastic gradients ran away: take a smaller step size (rate, step), or a larger delay",
         Separable = "the likelihood has no maximum: a combination of the inputs separates classes or zeros from the rest, or counts spread no more than Poisson's (--output poisson)",
-        Singular = "the curvature is not positive definite: data or prior leave a direction open (softmax without a prior wants reference=1), or the ascent ended at no mode",
+        Singular = "the curvature is not positive definite: data and prior leave a direction open (without a prior, fewer rows than weights), or the ascent ended before a mode",
     }
     from {
         Options(BnnOptionsError),

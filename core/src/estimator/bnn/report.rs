@@ -7,7 +7,7 @@ use crate::diagnostics::{Draws, DrawsError, median_of_sorted, sort};
 use crate::error::refuse;
 use crate::estimator::chains::falls_short;
 use crate::pieces::{cut, nth};
-use crate::posterior::{self, Standardiser, Store};
+use crate::posterior::{self, Standardiser, Store, StoreError};
 use crate::simd::AnyLanes;
 use crate::sum::Sum;
 
@@ -407,10 +407,13 @@ impl<T: AnyLanes> Bnn<'_, T> {
     pub fn write_model(&self, bytes: &mut [u8]) -> Result<usize, BnnError> {
         refuse(self.finished() == 0, BnnError::NoDraws)?;
         let mut store = self.store(bytes)?;
-        let best = self.best();
+        let (best, batched) = (self.best(), self.shape.options.batch > 0);
         for chain in (0..self.finished()).filter(|c| !self.falls_short(*c, best)) {
             for draw in (0..self.kept()).filter_map(|k| self.kept_draw(chain, k)) {
-                store.push(draw)?;
+                store.push(draw).map_err(|error| match error {
+                    StoreError::Value if batched => BnnError::Diverged,
+                    error => error.into(),
+                })?;
             }
         }
         Ok(store.seal().ok_or(BnnError::NoDraws)?.len())

@@ -166,8 +166,8 @@ impl<'d, T: Lanes<1>> Chain<'_, 'd, T> {
         let size = terms(&self.posterior.pass.family).saturating_mul(self.dim());
         let mut far = T::NAN;
         if likelihood || size <= WHOLE {
-            // Of a likelihood that is flat in a direction no point is its maximum.
-            far = match self.scoring(false)? {
+            // Of a likelihood of fewer rows than weights no point is its maximum.
+            far = match self.scoring(false, true)? {
                 Some(far) => far.max(T::ZERO),
                 None if likelihood => return Some(Err(BnnError::Singular)),
                 None => far,

@@ -133,12 +133,11 @@ impl<T: Lanes<1>> Chain<'_, '_, T> {
         Some(())
     }
 
-    /// Without a prior directions may be open, as of the indicators of all categories beside an intercept, which no likelihood
-    /// depends on: a little more than its own curvature for each coordinate, and the steps leave them alone. Not of fewer rows than
-    /// coordinates, where most are open.
+    /// Without a prior directions may be open (the path, which is none, has ones), as of the indicators of all categories beside an intercept, which no likelihood
+    /// depends on: a little more than its own curvature for each coordinate, and the steps leave them alone.
     fn close(&mut self) -> Option<()> {
         let more = T::ONE + T::lit(OPEN) * T::of_usize(self.dim()) * T::EPSILON;
-        if self.has_prior() || self.posterior.pass.count() < self.dim() {
+        if self.has_prior() || *self.path != [T::ONE; PATH] {
             return Some(());
         }
         for r in 0..self.dim() {
@@ -166,13 +165,21 @@ impl<T: Lanes<1>> Chain<'_, '_, T> {
     }
 
     /// The direction of scoring, or near the mode of Newton's method, and what it promises to gain, twice. `None`:
-    /// the curvature is singular.
-    fn scoring(&mut self, near: bool) -> Option<Option<T>> {
+    /// the curvature is singular. Where that of a likelihood is at the `first` step, directions are open, at any weights.
+    fn scoring(&mut self, near: bool, first: bool) -> Option<Option<T>> {
         let dim = self.dim();
         let floor = T::of_usize(dim) * T::EPSILON;
-        for exact in [true, false] {
-            if exact && !near {
+        let open = first && !self.has_prior() && self.posterior.pass.count() >= dim;
+        // Rounding may hide the direction of all thresholds and the intercept.
+        if open && self.posterior.pass.family.output == Output::Ordinal {
+            *self.path = [T::ONE; PATH];
+        }
+        for (exact, close) in [(true, false), (false, false), (false, true)] {
+            if (exact && !near) || (close && !open) {
                 continue;
+            }
+            if close {
+                *self.path = [T::ONE; PATH];
             }
             // Not definite, or not finite beside the mode: scoring still is.
             let made =
@@ -239,7 +246,7 @@ impl<T: Lanes<1>> Chain<'_, '_, T> {
             };
         }
         let mut rise = if linear {
-            match self.scoring(near)? {
+            match self.scoring(near, t == 0)? {
                 Some(rise) => rise,
                 None => return Some(Err(BnnError::Singular)),
             }
