@@ -422,6 +422,15 @@ fn classes_have_the_order_that_is_given_and_are_in_every_fold() {
     let right = right.filter(|(p, row)| p.split(',').next() == row.rsplit(',').next()).count();
     assert!(right > 45, "{right}");
     let rare = format!("{table}0.1,0.2,huge\n");
+    case.0.write("x.csv", &rare);
+    let run = case.0.lcc("predict --model m.lcc --data x.csv --predictions p.csv").expect(0);
+    let open = "1 of 61 rows have no target, or a class that was not learnt";
+    assert!(run.err.contains(open) && run.out.starts_with("60 rows: accuracy"), "{}", run.err);
+    assert_eq!(case.0.text("p.csv").lines().count(), 62);
+    // A word that one fold alone has is not learnt by the others, whose column then has one word.
+    let once = |i: u32| if i == 7 { "yes" } else { "no" };
+    let word = rows(60, |i, a, b, y| format!("{a:.4},{b:.4},{},{}", once(i), sizes(y)));
+    fit(&format!("a,b,k,y\n{word}"), "--cv 5").expect(0);
     fit(&rare, "--cv 5")
         .fails(1, &["\"huge\" is not among", "the rows of the other folds have none"]);
 }

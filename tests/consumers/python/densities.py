@@ -91,7 +91,7 @@ class Densities(unittest.TestCase):
         one = lcc.sample(lambda x: tuple(v[0] for v in densities(x[None])), 2, draws=200)
         np.testing.assert_array_equal(several.draws, one.draws)
         self.assertLess(1.5 * many, len(calls) - many)   # the ascents are of one point at a time
-        with self.assertRaisesRegex(ValueError, "a vectorised density returns values of the shape"):
+        with self.assertRaisesRegex(ValueError, "a value of the shape"):
             lcc.sample(lambda x: (np.zeros(3), x), 2, vectorized=True)
         with self.assertRaisesRegex(ValueError, "one point at a time"):
             lcc.sample(densities, lcc.Parameters(g="lower"), vectorized=True)
@@ -147,6 +147,27 @@ class Densities(unittest.TestCase):
     def test_the_negative_of_a_log_density_is_refused(self):
         with self.assertRaisesRegex(lcc.LccError, "improper: along coordinate 0.*LCC_ERROR_IMPROPER"):
             lcc.sample(lambda x: (0.5 * x @ x, x), 2)
+
+    def test_an_improper_scale_is_not_trusted(self):
+        with self.assertWarnsRegex(UserWarning, "Draws of a are as large as numbers can be"):
+            sample = lcc.sample(lambda q: (0.0, {"a": 0.0}), lcc.Parameters(a="lower"))
+        self.assertFalse(sample.trusted)
+
+    def test_what_a_density_returns_is_looked_at(self):
+        """NumPy would stretch a number to a gradient, and take two numbers for a value and its gradient."""
+        for density, error, said in (
+                (lambda x: (-x @ x / 2, -1.0), ValueError, r"a gradient of the shape \(2,\)"),
+                (lambda x: (-x @ x / 2, -x[:1]), ValueError, r"not \(1,\)"),
+                (lambda x: -x * x / 2, TypeError, "returned ndarray")):
+            with self.assertRaisesRegex(error, said):
+                lcc.sample(density, 2)
+        gaussian = lambda x: (-x @ x / 2, -x)  # noqa: E731
+        for wrong, error, said in (({"gradient": False}, TypeError, "value alone"), ({"timeout": -1}, ValueError, "above 0"),
+                                   ({"quantities": lambda x: x[0]}, TypeError, "dictionary")):
+            with self.assertRaisesRegex(error, said):
+                lcc.sample(gaussian, 2, draws=100, **wrong)
+        with self.assertRaisesRegex(TypeError, "whole number"):
+            lcc.sample(gaussian, 2.0)
 
     def test_wrong_gradients_are_warned_of(self):
         """By finite differences at the start; 3 % leave the draws right, and are left alone."""
