@@ -133,8 +133,9 @@ impl<T: Lanes<1>> Chain<'_, '_, T> {
         Some(())
     }
 
-    /// Without a prior directions may be open (the path, which is none, has ones), as of the indicators of all categories beside an intercept, which no likelihood
-    /// depends on: a little more than its own curvature for each coordinate, and the steps leave them alone.
+    /// Without a prior directions may be open, as of the indicators of all categories beside an intercept, which no likelihood
+    /// depends on. Then the path, which is none, has ones, and each coordinate a little more than its own curvature: steps
+    /// leave those directions alone.
     fn close(&mut self) -> Option<()> {
         let more = T::ONE + T::lit(OPEN) * T::of_usize(self.dim()) * T::EPSILON;
         if self.has_prior() || *self.path != [T::ONE; PATH] {
