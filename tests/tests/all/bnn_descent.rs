@@ -246,7 +246,7 @@ fn what_runs_away_is_refused() {
             }
         }
     }
-    assert!(BnnError::Diverged.to_string().contains("take a smaller step size (rate)"));
+    assert!(BnnError::Diverged.to_string().contains("take a smaller step size (rate, step)"));
 }
 
 /// Of one mode alone.
