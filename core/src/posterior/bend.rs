@@ -209,7 +209,7 @@ pub(crate) fn bend_beside<T: Real>(
         return own;
     }
     let (left, _) = scratch.as_chunks_mut::<3>();
-    let step = data.n().div_ceil(left.len().clamp(1, SEVERAL));
+    let step = data.n().div_ceil(left.len().clamp(1, SEVERAL)).max(1);
     let known = y.iter().enumerate().step_by(step).filter(|(_, y)| is_number(**y));
     let rows = || known.clone().map(|(i, _)| i);
     for (left, (i, y)) in left.iter_mut().zip(known.clone()) {
@@ -229,7 +229,7 @@ pub(crate) fn bend_beside<T: Real>(
             let slopes = with.map(|sum| sum.value() / all.value());
             if slopes.iter().all(|slope| slope.is_finite()) {
                 for (left, i) in left.iter_mut().zip(rows()) {
-                    left.iter_mut().zip(slopes).for_each(|(x, slope)| *x = *x - slope * z(i));
+                    left.iter_mut().zip(slopes).for_each(|(x, slope)| *x -= slope * z(i));
                 }
             }
         }
