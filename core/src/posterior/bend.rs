@@ -209,8 +209,9 @@ pub(crate) fn bend_beside<T: Real>(
         return own;
     }
     let (left, _) = scratch.as_chunks_mut::<3>();
-    let step = data.n().div_ceil(left.len().clamp(1, SEVERAL)).max(1);
-    let known = y.iter().enumerate().step_by(step).filter(|(_, y)| is_number(**y));
+    let step = data.n().div_ceil(left.len().min(SEVERAL).max(1));
+    let every = |i: usize| i.checked_rem(step) == Some(0);
+    let known = y.iter().enumerate().filter(|(i, y)| every(*i) && is_number(**y));
     let rows = || known.clone().map(|(i, _)| i);
     for (left, (i, y)) in left.iter_mut().zip(known.clone()) {
         *left = [*y, (at(i, j) - mean) / sd, unit(at(i, j), centre, width)];
