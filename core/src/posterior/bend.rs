@@ -205,11 +205,12 @@ pub(crate) fn bend_beside<T: Real>(
     scratch: &mut [T],
 ) -> [T; 2] {
     let ([centre, width], at) = (own, |i: usize, j: usize| data.inputs.at(i, j));
-    if means.len() < 2 || means.len() > MANY {
+    let (left, _) = scratch.as_chunks_mut::<3>();
+    let several = left.len().min(SEVERAL);
+    if means.len() < 2 || means.len() > MANY || several == 0 {
         return own;
     }
-    let (left, _) = scratch.as_chunks_mut::<3>();
-    let step = data.n().div_ceil(left.len().min(SEVERAL).max(1));
+    let step = data.n().div_ceil(several);
     let every = |i: usize| i.checked_rem(step) == Some(0);
     let known = y.iter().enumerate().filter(|(i, y)| every(*i) && is_number(**y));
     let rows = || known.clone().map(|(i, _)| i);
