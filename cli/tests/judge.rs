@@ -137,6 +137,51 @@ fn folds_judge_and_all_rows_train() {
     }
 }
 
+/// Rows of a group train or test as a whole: the mean of the others is that of other groups.
+#[test]
+fn groups_are_held_out_as_a_whole() {
+    let folder = Folder::new("groups");
+    let y = [2.0, 3.0, 7.0, 5.0, 11.0, 8.0];
+    let lines = y.iter().zip(["p,1", "q,1", "p,2", "p,1", "q,1", "p,2"]).enumerate();
+    let lines = lines.map(|(i, (y, own))| format!("{i},{own},{y}\n"));
+    let csv = format!("x,site,person,y\n{}", lines.collect::<String>());
+    folder.write("few.csv", &csv);
+    let of = "fit --data few.csv --group site,person";
+    folder.lcc(&format!("{of} --cv 3 --json r.json --model m.lcc {SMALL}")).expect(0);
+    let others = [29.0, 22.0, 21.0].map(|sum| sum / 4.0);
+    let errors = y.iter().zip([0, 1, 2, 0, 1, 2]).map(|(y, group)| y - others[group]);
+    let squares: Vec<f64> = errors.map(|e| e * e).collect();
+    near(number(&folder.json("r.json")["baselines"][0]["rmse"]), mean(&squares).0.sqrt());
+    let show = folder.lcc("show m.lcc").expect(0).out;
+    assert!(show.contains("3 by site,person, each held out as a whole"), "{show}");
+    // Half of the rows: one or two groups of two.
+    for seed in 1..6 {
+        let run = format!(
+            "{of} --test-share .5 --seed {seed} --id site,person --predictions p.csv {SMALL}"
+        );
+        folder.lcc(&run).expect(0);
+        let text = folder.text("p.csv");
+        let ids = text.lines().skip(1).map(|line| line.split(',').take(2).collect::<Vec<_>>());
+        let ids: Vec<_> = ids.collect();
+        assert!(ids.len() == 2 || ids.len() == 4, "{text}");
+        assert!(ids.iter().all(|id| ids.iter().filter(|own| *own == id).count() == 2), "{text}");
+    }
+    folder.write("gap.csv", csv.replace("q,1,3", ",1,3"));
+    for (data, flags, code, part) in [
+        ("few.csv", "--group site,person --cv 4", 1, "4 folds of 3 groups"),
+        ("few.csv", "--group sit", 1, "no column called \"sit\" (--group); is \"site\" meant?"),
+        ("few.csv", "--group y", 2, "--group names the target"),
+        (
+            "gap.csv",
+            "--group site",
+            1,
+            "row 2 (line 3), column 2 (site): is missing: each row is of a group",
+        ),
+    ] {
+        folder.lcc(&format!("fit --data {data} {flags} {SMALL}")).fails(code, &[part]);
+    }
+}
+
 #[test]
 fn classes_are_dealt_alike_and_their_shares_are_the_baseline() {
     let folder = Folder::new("class_folds");

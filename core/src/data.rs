@@ -49,6 +49,11 @@ pub enum DataError {
     Weights,
     /// Rows have weights where each counts once.
     Weighted,
+    /// A group that is not numbered from 0 in the order of its first row: that row.
+    Group {
+        /// Row, from 0.
+        row: usize,
+    },
 }
 
 impl fmt::Display for DataError {
@@ -66,6 +71,12 @@ impl fmt::Display for DataError {
             Self::Weight { row } => write!(f, "the weight is negative or not finite at row {row}"),
             Self::Weights => f.write_str("the sum of the weights is zero or out of range"),
             Self::Weighted => f.write_str("rows with weights are for networks by Bnn alone"),
+            Self::Group { row } => {
+                write!(
+                    f,
+                    "groups are numbered in the order of their first rows, and that of row {row} is not"
+                )
+            }
         }
     }
 }
@@ -262,13 +273,14 @@ impl<'a, T: Real> Inputs<'a, T> {
     }
 }
 
-/// Inputs with a target (or a residual) for each row, and a weight where there are any.
+/// Inputs with a target (or a residual) for each row, and a weight and a group where there are any.
 #[derive(Clone, Copy, Debug)]
 pub struct Dataset<'a, T> {
     /// The rows.
     pub inputs: Inputs<'a, T>,
     y: &'a [T],
     weights: &'a [T],
+    groups: &'a [u32],
 }
 
 impl<'a, T: Real> Dataset<'a, T> {
@@ -277,7 +289,7 @@ impl<'a, T: Real> Dataset<'a, T> {
         let y = y.get(..inputs.n).ok_or(DataError::TooShort)?;
         match y.iter().position(|v| !v.is_finite()) {
             Some(row) => Err(DataError::NotFiniteY { row }),
-            None => Ok(Self { inputs, y, weights: &[] }),
+            None => Ok(Self { inputs, y, weights: &[], groups: &[] }),
         }
     }
 
@@ -294,6 +306,18 @@ impl<'a, T: Real> Dataset<'a, T> {
         let total = this.total();
         refuse(!(total >= T::MIN_POSITIVE && total.is_finite()), DataError::Weights)?;
         Ok(this)
+    }
+
+    /// The same with n groups, as of the rows of one person: one is held out as a whole where rows are held out to
+    /// [choose and to calibrate](crate::estimator::BnnOptions::folds). Numbered from 0 in the order of their first rows.
+    pub fn grouped(self, groups: &'a [u32]) -> Result<Self, DataError> {
+        let groups = groups.get(..self.n()).ok_or(DataError::TooShort)?;
+        let mut count = 0;
+        for (row, group) in groups.iter().enumerate() {
+            refuse(*group > count, DataError::Group { row })?;
+            count = count.max(group.saturating_add(1));
+        }
+        Ok(Self { groups, ..self })
     }
 
     /// The number of rows.
@@ -320,6 +344,11 @@ impl<'a, T: Real> Dataset<'a, T> {
         self.weights
     }
 
+    /// The groups, n of them, or none where each row is one.
+    pub fn groups(&self) -> &'a [u32] {
+        self.groups
+    }
+
     /// The same with the weights of other data of as many rows.
     pub(crate) fn weighted_as(self, other: &Dataset<'a, T>) -> Self {
         Self { weights: other.weights, ..self }
@@ -344,13 +373,14 @@ impl<'a, T: Real> Dataset<'a, T> {
         }
     }
 
-    /// `count` rows from row `first` on; `None` where there are not so many, or `count` is 0.
+    /// `count` rows from row `first` on, without groups; `None` where there are not so many, or `count` is 0.
     pub fn rows(&self, first: usize, count: usize) -> Option<Self> {
         let of = first..first.checked_add(count)?;
         let y = self.y.get(of.clone())?;
         let weights = self.weights.get(of).unwrap_or(&[]);
         let x = self.inputs.x.get(first.checked_mul(self.inputs.row_stride)?..)?;
-        (count > 0).then_some(Self { inputs: Inputs { x, n: count, ..self.inputs }, y, weights })
+        let inputs = Inputs { x, n: count, ..self.inputs };
+        (count > 0).then_some(Self { inputs, y, weights, groups: &[] })
     }
 
     /// Whether these are n rows of d inputs of this [`fingerprint`](Self::fingerprint).

@@ -11,7 +11,8 @@ from lcc import _library, _signature
 PATH = Path(__file__).resolve().parent / "src" / "lcc" / "__init__.pyi"
 SAMPLERS = f"""Literal[{', '.join(f'"{name}"' for name in ["auto", "smc", "tempering", *map(_library.spelt, _library.codes("METHOD"))])}]"""
 OWN = {
-    "x": "ArrayLike", "y": "ArrayLike", "sample_weight": "Optional[ArrayLike]", "threads": "Optional[int]", "precision": 'Literal["auto", "single", "double"]',
+    "x": "ArrayLike", "y": "ArrayLike", "sample_weight": "Optional[ArrayLike]", "groups": "Optional[ArrayLike]",
+    "threads": "Optional[int]", "precision": 'Literal["auto", "single", "double"]',
     "progress": "Union[bool, Callable[[float], object], None]", "missing": 'Literal["refuse", "mean"]', "calibrate": "bool",
     "log_density": "Callable[..., Any]", "dim": "Union[int, Parameters]", "gradient": "bool", "vectorized": "bool",
     "scale": "float", "start": "Any", "quantities": "Optional[Callable[[Any], Mapping[str, ArrayLike]]]",

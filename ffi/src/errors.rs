@@ -54,6 +54,7 @@ statuses! {
     DataError {
         Empty => LCC_ERROR_EMPTY, Overflow | TooShort => LCC_ERROR_OVERFLOW, NotFiniteX => LCC_ERROR_NOT_FINITE_X,
         NotFiniteY => LCC_ERROR_NOT_FINITE_Y, Weight | Weights | Weighted => LCC_ERROR_WEIGHTS,
+        Group => LCC_ERROR_INDEX,
     }
     WorkspaceError {
         Overflow => LCC_ERROR_OVERFLOW, TooSmall => LCC_ERROR_MEMORY_SIZE, Misaligned => LCC_ERROR_MEMORY_ALIGN,

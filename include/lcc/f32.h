@@ -240,6 +240,7 @@ int32_t lcc_bnn_init_f32(uint8_t *memory, size_t bytes, const lcc_bnn_options_f3
 int32_t lcc_bnn_init_weighted_f32(uint8_t *memory, size_t bytes, const lcc_bnn_options_f32 *options, const lcc_data_f32 *data, const float *weights, lcc_bnn_f32 **network);
 int32_t lcc_bnn_precision_f32(const lcc_bnn_options_f32 *options, const lcc_data_f32 *data, size_t *column, uint32_t *bits);
 int32_t lcc_bnn_folds_f32(const lcc_bnn_options_f32 *options, const lcc_data_f32 *data, uint32_t *dealt, size_t len, uint32_t *folds);
+int32_t lcc_bnn_folds_grouped_f32(const lcc_bnn_options_f32 *options, const lcc_data_f32 *data, const uint32_t *groups, uint32_t *dealt, size_t len, uint32_t *folds);
 int32_t lcc_bnn_pilot_f32(const lcc_bnn_options_f32 *options, const lcc_data_f32 *data, size_t candidate, lcc_bnn_options_f32 *pilot);
 int32_t lcc_bnn_choose_f32(const float *y, size_t rows, const float *scores, size_t candidates, lcc_bnn_choice_f32 *choice);
 int32_t lcc_bnn_temperature_f32(const float *probabilities, size_t rows, size_t classes, const float *targets, float *temperature);

@@ -1940,6 +1940,14 @@ int32_t lcc_bnn_precision_f64(const lcc_bnn_options_f64 *options, const lcc_data
 int32_t lcc_bnn_folds_f64(const lcc_bnn_options_f64 *options, const lcc_data_f64 *data, uint32_t *dealt,
                           size_t len, uint32_t *folds);
 
+/** The same of rows in groups, as those of one person: the rows of a group are in one fold, of which there are 0 where there are
+ *  fewer than 4 groups, and 2 of fewer than 8.
+ *
+ *  @param groups  n of them, numbered from 0 in the order of their first rows; NULL: each row is one
+ *  @return also LCC_ERROR_INDEX for groups that are numbered otherwise */
+int32_t lcc_bnn_folds_grouped_f64(const lcc_bnn_options_f64 *options, const lcc_data_f64 *data,
+                                  const uint32_t *groups, uint32_t *dealt, size_t len, uint32_t *folds);
+
 /** The options of short fits, of at most 8 chains, of classes 24. Where y is a real number with student-t noise that is learnt,
  *  the candidates are student-t, log-normal where every y is positive, mean-variance and last a mixture of `categories`:
  *  fit each to the rows of all folds but one, write down the log_density of lcc_model_score_f64 of the rows of that, and ask

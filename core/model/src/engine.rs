@@ -56,6 +56,7 @@ pub(crate) struct Copied<T> {
     x: Vec<T>,
     y: Vec<T>,
     weights: Vec<T>,
+    groups: Vec<u32>,
     n: usize,
     d: usize,
 }
@@ -63,18 +64,30 @@ pub(crate) struct Copied<T> {
 impl<T: Number> Copied<T> {
     pub(crate) fn of(rows: &Rows) -> Self {
         let narrow = |values: &[f64]| values.iter().map(|v| T::lit(*v)).collect();
-        let weights = narrow(&rows.weights);
-        Self { x: narrow(&rows.x), y: narrow(rows.targets()), weights, n: rows.n, d: rows.d }
+        let (weights, groups) = (narrow(&rows.weights), rows.groups.clone());
+        Self {
+            x: narrow(&rows.x),
+            y: narrow(rows.targets()),
+            weights,
+            groups,
+            n: rows.n,
+            d: rows.d,
+        }
     }
     pub(crate) fn inputs(&self) -> Result<Inputs<'_, T>, Error> {
         Inputs::row_major(&self.x, self.n, self.d).map_err(Error::Data)
     }
     pub(crate) fn data(&self) -> Result<Dataset<'_, T>, Error> {
         let data = Dataset::new(self.inputs()?, &self.y).map_err(Error::Data)?;
-        match &self.weights[..] {
+        let data = match &self.weights[..] {
             [] => Ok(data),
-            all => data.weighted(all).map_err(Error::Data),
+            all => data.weighted(all),
+        };
+        match (data, &self.groups[..]) {
+            (Ok(data), all) if !all.is_empty() => data.grouped(all),
+            (data, _) => data,
         }
+        .map_err(Error::Data)
     }
     pub(crate) fn row(&self, i: usize) -> &[T] {
         &self.x[i * self.d..(i + 1) * self.d]

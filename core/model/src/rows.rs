@@ -4,6 +4,7 @@ use crate::fault::Fault;
 use crate::table::{Reading, Table, is_missing, read};
 use crate::watch::Watch;
 use lcc_core::data::{Dataset, Inputs};
+use std::collections::HashMap;
 use std::sync::Arc;
 
 /// Rows of a table, from 0.
@@ -30,10 +31,25 @@ impl Picked {
         all - self.rows.len()
     }
 
+    /// The group of each row, numbered from 0 in the order of their first rows; none where rows are in no groups.
+    pub(crate) fn groups(&self) -> Vec<u32> {
+        numbered(self.rows.iter().filter_map(|row| self.table.group(*row)))
+    }
+
     /// The cells of a column.
     pub(crate) fn cells(&self, column: usize) -> impl DoubleEndedIterator<Item = (usize, &str)> {
         self.rows.iter().map(move |row| (*row, self.table.cell(*row, column)))
     }
+}
+
+/// The same groups, numbered anew.
+pub(crate) fn numbered(groups: impl Iterator<Item = u32>) -> Vec<u32> {
+    let mut known = HashMap::new();
+    let number = |group| {
+        let next = known.len() as u32;
+        *known.entry(group).or_insert(next)
+    };
+    groups.map(number).collect()
 }
 
 /// Rows of numbers.
@@ -49,6 +65,8 @@ pub struct Rows {
     pub y: Option<Vec<f64>>,
     /// How often each counts, where that is said.
     pub weights: Vec<f64>,
+    /// The group of each, where they are in groups, numbered in the order of their first rows.
+    pub groups: Vec<u32>,
     /// The row of the table, from 0.
     pub origin: Vec<usize>,
     /// The column of the table that each column comes from.
@@ -86,6 +104,7 @@ impl Rows {
             x: Vec::with_capacity(n * d),
             y: column.map(|_| Vec::with_capacity(n)),
             weights: Vec::new(),
+            groups: Vec::new(),
             origin: (0..n).collect(),
             source,
             outside: None,
@@ -161,6 +180,7 @@ impl Rows {
             x: places.iter().flat_map(|i| self.row(*i)).copied().collect(),
             y: y.map(|y| places.iter().map(|i| y[*i]).collect()),
             weights: places.iter().filter_map(|i| self.weights.get(*i).copied()).collect(),
+            groups: numbered(places.iter().filter_map(|i| self.groups.get(*i).copied())),
             origin: places.iter().map(|i| self.origin[*i]).collect(),
             source: self.source.clone(),
             outside: None,

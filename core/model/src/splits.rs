@@ -83,14 +83,23 @@ fn plain(error: &serde_json::Error) -> String {
     text.split(" at line ").next().unwrap_or("").to_string()
 }
 
-/// The places of the rows in an order of the seed's; where a column of classes is given, one class after the other, so that
-/// whoever deals along it deals each class alike.
-pub(crate) fn dealt(rows: &Picked, classes: Option<usize>, seed: u64) -> Vec<usize> {
-    let mut places = order(seed, rows.rows.len());
-    if let Some(column) = classes {
-        places.sort_by_key(|place| rows.table.cell(rows.rows[*place], column));
+/// The places of rows that are held out together, those of a group, and of each before the next: in an order of the seed's; where
+/// a column of classes is given, one class after the other (of a group that of its first row), so that whoever deals along it
+/// deals each class alike.
+pub(crate) fn dealt(rows: &Picked, classes: Option<usize>, seed: u64) -> Vec<Vec<usize>> {
+    let (count, groups) = (rows.rows.len(), rows.groups());
+    let mut all: Vec<Vec<usize>> = Vec::new();
+    for place in 0..count {
+        let own = groups.get(place).map_or(place, |group| *group as usize);
+        all.resize_with(all.len().max(own + 1), Vec::new);
+        all[own].push(place);
     }
-    places
+    let mut dealt: Vec<_> =
+        order(seed, all.len()).into_iter().map(|k| std::mem::take(&mut all[k])).collect();
+    if let Some(column) = classes {
+        dealt.sort_by_key(|places| rows.table.cell(rows.rows[places[0]], column));
+    }
+    dealt
 }
 
 /// Rows in the order of the file, tests where they are marked.
@@ -110,19 +119,19 @@ fn part(rows: &Picked, tests: &[bool]) -> Result<(Picked, Picked), Fault> {
     Ok((train, test))
 }
 
-/// Fold k of K along an order: every K-th row tests, the others train.
+/// Fold k of K along an order: every K-th row or group tests, the others train.
 pub(crate) fn cut(
     rows: &Picked,
-    order: &[usize],
+    order: &[Vec<usize>],
     fold: usize,
     folds: usize,
 ) -> Result<(Picked, Picked), Fault> {
     let mut tests = vec![false; rows.rows.len()];
-    order.iter().skip(fold).step_by(folds).for_each(|place| tests[*place] = true);
+    order.iter().skip(fold).step_by(folds).flatten().for_each(|place| tests[*place] = true);
     part(rows, &tests)
 }
 
-/// A share of the rows tests, at least one, and at least one trains.
+/// A share of the rows tests, to half a group, at least one, and at least one trains.
 pub(crate) fn share(
     rows: &Picked,
     classes: Option<usize>,
@@ -130,11 +139,14 @@ pub(crate) fn share(
     seed: u64,
 ) -> Result<(Picked, Picked), Fault> {
     let mut tests = vec![false; rows.rows.len()];
-    let mut due = 0;
-    for (i, place) in dealt(rows, classes, seed).into_iter().enumerate() {
-        let next = ((i + 1) as f64 * share + 0.5) as usize;
-        tests[place] = next > due;
-        due = next;
+    let (mut before, mut tested) = (0, 0);
+    for places in dealt(rows, classes, seed) {
+        before += places.len();
+        let due = (before as f64 * share + 0.5) as usize;
+        if due >= tested + places.len().div_ceil(2) {
+            tested += places.len();
+            places.into_iter().for_each(|place| tests[place] = true);
+        }
     }
     part(rows, &tests)
 }

@@ -70,6 +70,8 @@ Options are those of the header's `lcc_network_options`,
 neurons, is where the chains of `:network` start in place of a search: for data that have changed a little.
 `weights`, one number for each row, 0 or more (of `:bnn`): a row of weight 2 counts as if it were there twice, one of weight 0
 not at all. Weights that sum to 1 make one row of all: divide by their mean those whose scale says nothing.
+`groups`, one value for each row (of `:bnn`), as the person or the device that it is of: the short fits hold out all rows of a
+group together. Give them where rows to predict will be of new persons.
 `precision` of `:bnn` and `:network` is `Float32`, `Float64`, or by the rule of `lcc fit`: single, but double where single
 precision would round values by more than a thousandth of their spread, and for methods that climb to a mode or fit a distribution.
 Predictions have the element type of the rows that are predicted. The other estimators, and chains that start `from` a model, compute in
@@ -85,7 +87,7 @@ model = fit(X, y; widths = 20, seed = 7)
 p = predict(model, Xnew; level = 0.9)   # p.mean, p.sd, p.lower, p.upper
 ```
 """
-function fit(X::AbstractMatrix, y::AbstractVector; estimator = nothing, weights = nothing, from = nothing,
+function fit(X::AbstractMatrix, y::AbstractVector; estimator = nothing, weights = nothing, groups = nothing, from = nothing,
              precision = nothing, threads = Threads.nthreads(), progress = nothing, options...)
     usual = from === nothing && !haskey(options, :neurons) ? :bnn : :network
     known = Symbol(something(estimator, usual))
@@ -94,12 +96,17 @@ function fit(X::AbstractMatrix, y::AbstractVector; estimator = nothing, weights 
     from === nothing || known === :network || throw(ArgumentError("only :network starts from a model"))
     threads isa Integer && threads >= 1 || throw(ArgumentError("threads is a number from 1 on, not $threads"))
     T = precision_of(X, y)
+    if groups !== nothing
+        known === :bnn || throw(ArgumentError("groups are of :bnn, not of :$known"))
+        check_groups(groups, size(X, 1))
+    end
     if weights !== nothing
         known === :bnn || throw(ArgumentError("weights are of :bnn, not of :$known"))
         which = weighted_rows(weights, size(X, 1))
         X, y, weights = X[which, :], y[which], weights[which]
+        groups = groups === nothing ? nothing : groups[which]
     end
-    rows = check_rows(Rows(T, X, y, weights))
+    rows = check_rows(Rows(T, X, y, weights, groups))
     if known in (:bnn, :network) && from === nothing
         rows = in_precision(rows, precision, known === :bnn ? Keywords(options) : Keywords())
     elseif precision !== nothing
@@ -118,7 +125,7 @@ function in_precision(rows::Rows{T}, precision, keywords) where {T}
         lost = column[] == size(rows.x, 2) ? "y" : "column $(column[] + 1)"
         @warn "single precision does not hold what the values of $lost differ by: leave precision out"
     end
-    return P === T ? rows : Rows(P, rows.x, rows.y, rows.weights)
+    return P === T ? rows : Rows(P, rows.x, rows.y, rows.weights, rows.groups)
 end
 
 "The options that keywords ask for; of a network what suits its method and output, changed by them."
@@ -163,7 +170,8 @@ end
 "The fold of each row, the number of folds, and the options of the short fits to all rows but those of one."
 function pilots_of(rows::Rows{T}, made::ABI.BnnOptions{T}) where {T}
     asked, dealt, folds = Ref(made), Vector{UInt32}(undef, size(rows.x, 1)), Ref{UInt32}(0)
-    GC.@preserve rows check(ABI.bnn_folds(T, asked, Ref(rows.data), dealt, length(dealt), folds))
+    groups = something(rows.groups, C_NULL)
+    GC.@preserve rows check(ABI.bnn_folds_grouped(T, asked, Ref(rows.data), groups, dealt, length(dealt), folds))
     pilots, out = ABI.BnnOptions{T}[], Ref{ABI.BnnOptions{T}}()
     while (GC.@preserve rows ABI.bnn_pilot(T, asked, Ref(rows.data), length(pilots), out)) == 0
         push!(pilots, out[])

@@ -7,6 +7,7 @@ struct Rows{T,A<:AbstractMatrix,B<:Union{Nothing,AbstractVector}}
     x::A
     y::B
     weights::Union{Nothing,Vector{T}}
+    groups::Union{Nothing,Vector{UInt32}}
 end
 
 "`Float32` where all are, else `Float64`."
@@ -23,7 +24,8 @@ function transposed(X)
     return nothing
 end
 
-function Rows(::Type{T}, X::AbstractMatrix, y::Union{Nothing,AbstractVector} = nothing, weights = nothing) where {T}
+function Rows(::Type{T}, X::AbstractMatrix, y::Union{Nothing,AbstractVector} = nothing, weights = nothing,
+              groups = nothing) where {T}
     y === nothing || length(y) == size(X, 1) ||
         throw(DimensionMismatch("X has $(size(X, 1)) rows and y has $(length(y)) values"))
     refuse_missing("X", X)
@@ -35,12 +37,27 @@ function Rows(::Type{T}, X::AbstractMatrix, y::Union{Nothing,AbstractVector} = n
     # Pointers are kept valid by `x` and `y` beside them: whoever hands `data` to the library preserves the Rows.
     at = target === nothing ? Ptr{T}(C_NULL) : pointer(target)
     data = ABI.Data{T}(pointer(x), at, size(x, 1), size(x, 2), strides(x)...)
-    return Rows{T,typeof(x),typeof(target)}(data, x, target, weights === nothing ? nothing : convert(Vector{T}, weights))
+    weights = weights === nothing ? nothing : convert(Vector{T}, weights)
+    return Rows{T,typeof(x),typeof(target)}(data, x, target, weights, numbered(groups))
 end
 
 "Some of the rows."
 some_of(rows::Rows{T}, which) where {T} =
     Rows(T, rows.x[which, :], rows.y[which], rows.weights === nothing ? nothing : rows.weights[which])
+
+"Groups by numbers, from 0 in the order of their first rows."
+function numbered(groups)
+    groups === nothing && return nothing
+    known = Dict{Any,UInt32}()
+    return UInt32[get!(known, group, length(known)) for group in groups]
+end
+
+"Refuses groups that are not one for each row."
+function check_groups(groups, n)
+    length(groups) == n || throw(DimensionMismatch("there are $n rows and $(length(groups)) groups"))
+    bad = findfirst(g -> ismissing(g) || g != g, groups)
+    bad === nothing || throw(ArgumentError("group $bad is missing: each row is of a group"))
+end
 
 "Which rows have a weight; refuses what is no weight."
 function weighted_rows(weights, n)

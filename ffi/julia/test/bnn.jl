@@ -82,3 +82,16 @@ quick = (widths = 4, chains = 8, start_steps = 300, warmup = 10, draws = 4, leap
 noisy = Float64.(X[:, 1] .+ 2 .* randn(size(X, 1)) .> 0)
 calibrated = fit(X, noisy; quick..., output = :bernoulli)
 @test calibrated.info.temperature != 1
+
+# Groups are held out as a whole; those of one row change nothing, and three are too few to tell.
+grouped(groups; more...) = fit(X, noisy; quick..., output = :bernoulli, groups = groups, more...)
+persons = ["person $(mod1(i, 13))" for i in 1:80]
+@test grouped(1:80) == calibrated
+@test !(grouped(persons).info.temperature in (1, calibrated.info.temperature))
+@test grouped(cld.(1:80, 30)).info.temperature == 1
+some = findall(i -> i % 5 > 0, 1:80)
+@test grouped(persons; weights = [i % 5 > 0 for i in 1:80]) ==
+      fit(X[some, :], noisy[some]; quick..., output = :bernoulli, groups = persons[some], weights = ones(64))
+@test_throws DimensionMismatch grouped(persons[1:79])
+@test_throws ArgumentError grouped([missing; persons[2:80]])
+@test_throws ArgumentError fit(X, y; neurons = 3, groups = persons)

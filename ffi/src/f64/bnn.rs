@@ -181,6 +181,20 @@ abi! {
         options.folds(&data, raw::array(dealt, len, data.n())?)
     }
 
+    /// The same of rows in groups, as those of one person: the rows of a group are in one fold, of which there are 0 where there are
+    /// fewer than 4 groups, and 2 of fewer than 8.
+    ///
+    /// @param groups  n of them, numbered from 0 in the order of their first rows; NULL: each row is one
+    /// @return also LCC_ERROR_INDEX for groups that are numbered otherwise
+    fn lcc_bnn_folds_grouped_f64(
+        options: *const lcc_bnn_options_f64, data: *const lcc_data_f64, groups: *const u32, dealt: *mut u32, len: usize,
+    ) -> (folds: u32) {
+        let (options, data) = (raw::sized(options)?, dataset(data)?);
+        options.check().map_err(BnnError::from)?;
+        let data = if groups.is_null() { data } else { data.grouped(raw::slice(groups, data.n())?)? };
+        options.folds(&data, raw::array(dealt, len, data.n())?)
+    }
+
     /// The options of short fits, of at most 8 chains, of classes 24. Where y is a real number with student-t noise that is learnt,
     /// the candidates are student-t, log-normal where every y is positive, mean-variance and last a mixture of `categories`:
     /// fit each to the rows of all folds but one, write down the log_density of lcc_model_score_f64 of the rows of that, and ask

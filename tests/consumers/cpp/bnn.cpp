@@ -49,6 +49,19 @@ template <class T> static void numbers(const curve<T> &c)
     const auto expected = bnn_by_c(c);
     auto o = short_chains<bnn>();
     CHECK(bnn::chains(o, d) == 4);
+    std::uint32_t folds = 0;
+    std::vector<T> ramp(40);
+    std::vector<std::uint32_t> alone(40), together(40), groups(40);
+    for (std::size_t i = 0; i < 40; i++) {
+        ramp[i] = static_cast<T>(i);
+        groups[i] = static_cast<std::uint32_t>(i / 4);
+    }
+    const lcc::data<T> forty(lcc::matrix<T>::row_major(ramp.data(), 40, 1), ramp);
+    CHECK(bnn::try_folds(o, forty, alone, folds) == LCC_OK && folds == 4);
+    CHECK(bnn::try_folds(o, forty, groups, together, folds) == LCC_OK && folds == 4 && together != alone);
+    CHECK(together[0] == together[3] && together[36] == together[39]);
+    groups.pop_back();
+    CHECK(bnn::try_folds(o, forty, groups, together, folds) == LCC_ERROR_CAPACITY);
     bnn network(o, d);
     CHECK(network.try_model().status() == LCC_ERROR_NOT_DONE && throws<lcc::error>([&] { (void)network.point(); }));
     CHECK(throws<lcc::error>([&] { (void)network.diagnose(); }));

@@ -98,6 +98,25 @@ class Fits(unittest.TestCase):
         p = model.predict(new[:, :2])
         np.testing.assert_allclose(p.sd, np.hypot(sd, noise), rtol=0.03)
 
+    def test_groups_are_held_out_as_a_whole(self):
+        """By the temperature of classes: groups of one row change nothing, others do; they go with their rows' weights."""
+        x, y = line()
+        kind, own = (y > np.median(y)).astype(int), {**SHORT, "output": "bernoulli"}
+        usual, groups = lcc.fit(x, kind, **own), [f"person {k % 12}" for k in range(60)]
+        self.assertEqual(lcc.fit(x, kind, groups=range(60), **own), usual)
+        temperature = lcc.fit(x, kind, groups=groups, **own).info["temperature"]
+        self.assertNotIn(temperature, (1, usual.info["temperature"]))
+        self.assertEqual(lcc.fit(x, kind, groups=np.arange(60) // 20, **own).info["temperature"], 1)   # three
+        some = np.arange(60) % 5 > 0
+        weighted = lcc.fit(x, kind, groups=groups, sample_weight=some.astype(float), **own)
+        self.assertEqual(lcc.fit(x[some], kind[some], groups=np.array(groups)[some], sample_weight=np.ones(48), **own), weighted)
+        for bad, sentence in ((groups[:5], "there are 60 rows"), ([None, *groups[1:]], r"groups at row 0 \(from 0\) is missing"),
+                              ([1.5] * 59 + [np.nan], r"groups at row 59 \(from 0\) is missing")):
+            with self.assertRaisesRegex(ValueError, sentence):
+                lcc.fit(x, kind, groups=bad, **own)
+        with self.assertRaisesRegex(TypeError, "takes no groups"):
+            lcc.fit(x, y, method="network", groups=groups)
+
     def test_weights_are_those_of_the_formula(self):
         x, y = line()
         weights = np.tile([1.5, 0, 2, 0.25], 15)

@@ -264,7 +264,8 @@ class Frames(unittest.TestCase):
                     (price.to_numpy(), "y", ["--drop", "a,city,sex,code", "--method", "map"], {"method": "map"}),
                     (price.to_numpy(), "y", ["--drop", "a,city,sex,code", "--method", "laplace"], {"method": "laplace"}),
                     (price.to_numpy(), "y", ["--drop", "a,city,sex,code"], {}),
-                    (kind, "y", ["--drop", "a,city,sex,code"], {})):
+                    (kind, "y", ["--drop", "a,city,sex,code"], {}),
+                    (kind, "y", ["--drop", "a,city,sex", "--group", "code"], {"groups": frame["code"]})):
                 x = frame if "missing" in own else frame[["ok", "k"]]
                 frame.assign(**{name: y}).to_csv(f"{folder}/t.csv", index=False)
                 flags = FLAGS if "method" not in own else "--chains 2 --start 50 --ascent 20 --quiet".split()

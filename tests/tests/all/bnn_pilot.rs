@@ -1,7 +1,7 @@
 //! Short fits before the fit: how rows are dealt, which candidate is read from log scores, and that noise is chosen as the
 //! data were made.
 
-use lcc_core::data::{Dataset, Inputs};
+use lcc_core::data::{DataError, Dataset, Inputs};
 use lcc_core::estimator::bnn::NO_FOLD;
 use lcc_core::estimator::{BnnMethod, BnnOptions};
 use lcc_core::network::{Output, Scales};
@@ -63,6 +63,65 @@ fn rows_are_dealt_evenly_and_at_random() {
     let mut y = vec![0.0; 100];
     y[31] = 1.0;
     assert_eq!(dealt(&own, &y).0, 0);
+}
+
+/// All rows of a group are in one fold; of single rows groups change nothing.
+#[test]
+fn groups_are_dealt_as_a_whole() {
+    let deal = |o: &BnnOptions<f64>, y: &[f64], groups: &[u32]| {
+        let x = vec![0.0; y.len()];
+        let data = Dataset::new(Inputs::row_major(&x, y.len(), 1).unwrap(), y).unwrap();
+        let mut folds = vec![7; y.len()];
+        let count = o.folds(&data.grouped(groups).unwrap(), &mut folds);
+        (count, folds)
+    };
+    let own = options(Output::StudentT);
+    let numbers: Vec<f64> = (0..400).map(f64::from).collect();
+    let single: Vec<u32> = (0..400).collect();
+    assert_eq!(deal(&own, &numbers, &single), dealt(&own, &numbers));
+    // 40 groups of 1 to 19 rows, which lie apart.
+    let size = |g: u32| 1 + 2 * (g % 10);
+    let mut groups: Vec<u32> =
+        (0..20).flat_map(|t| (0..40).filter(move |g| t < size(*g))).collect();
+    groups.truncate(400);
+    assert_eq!(groups.len(), 400);
+    let y: Vec<f64> = groups.iter().map(|g| f64::from(*g > 9)).collect();
+    let classes = options(Output::Bernoulli);
+    for (own, y, folds) in [(&own, &numbers, 2), (&classes, &y, 2)] {
+        let (count, all) = deal(own, y, &groups);
+        assert_eq!(count, folds);
+        let of: Vec<u32> = (0..40).map(|g| all[g]).collect();
+        assert!(groups.iter().zip(&all).all(|(g, fold)| *fold == of[*g as usize]));
+        assert_eq!(sizes(&of, folds), [20, 20]);
+    }
+    let first: Vec<u32> = deal(&classes, &y, &groups).1[..10].to_vec();
+    assert_eq!(sizes(&first, 2), [5, 5]);
+    // Of many rows as many groups as make a thousand.
+    let (n, count) = (8000, 800);
+    let numbers: Vec<f64> = (0..n).map(|i| i as f64).collect();
+    let ten: Vec<u32> = (0..n).map(|i| (i / 10) as u32).collect();
+    let (folds, all) = deal(&own, &numbers, &ten);
+    assert_eq!((folds, sizes(&all, 2)), (2, vec![500, 500]));
+    assert!(
+        all.chunks(10).all(|own| own.iter().all(|fold| *fold == own[0])) && count == all.len() / 10
+    );
+    // Few groups.
+    let few = |count: u32| (0..100).map(|i| (i * count) / 100).collect::<Vec<_>>();
+    let numbers = &numbers[..100];
+    assert_eq!([3, 4, 7, 8].map(|g| deal(&own, numbers, &few(g)).0), [0, 2, 2, 4]);
+    // Rows that are copies of others are no matter in one group.
+    let twice: Vec<f64> = (0..100).map(|i| f64::from(i / 2)).collect();
+    let pairs: Vec<u32> = (0..100).map(|i| i / 2).collect();
+    let (alone, mut folds) = (rows(&twice), vec![0; 100]);
+    assert_eq!(own.folds(&alone, &mut folds), 0);
+    assert_eq!(own.folds(&alone.grouped(&pairs).unwrap(), &mut folds), 4);
+    // Numbered in the order of their first rows, and one for each row.
+    let data = rows(&SIGNED);
+    let bad = |groups: &[u32]| data.grouped(groups).map(|_| ()).unwrap_err();
+    assert_eq!(bad(&[0, 0, 2, 1, 0, 0, 0, 0, 0, 0, 0]), DataError::Group { row: 2 });
+    assert_eq!(bad(&[1; 11]), DataError::Group { row: 0 });
+    assert_eq!(bad(&[u32::MAX; 11]), DataError::Group { row: 0 });
+    assert_eq!(bad(&[0; 10]), DataError::TooShort);
 }
 
 /// Numbers, more than ten.

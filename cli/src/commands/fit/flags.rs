@@ -220,6 +220,7 @@ impl Asked {
             drop: given.owned("drop"),
             only: given.owned("only"),
             id: given.owned("id"),
+            group: given.owned("group"),
             missing: super::super::predict::missing_of(given)?,
             unknown: super::super::predict::unknown_of(given)?,
             time: given.real("time"),
@@ -290,6 +291,7 @@ fn check(given: &Given, asked: &Asked) -> Done {
         has("drop") && has("only") => "either --drop or --only";
         has("repeats") && !has("cv") => "--repeats needs --cv K";
         lists(r.drop.as_deref(), target) => "--drop names the target \"{target}\"";
+        lists(r.group.as_deref(), target) => "--group names the target \"{target}\"";
         has("stream-model") && !has("stream") => "--stream-model needs --stream B.csv";
         has("stream-draws") && !has("stream") => "--stream-draws needs --stream B.csv";
         has("forgetting") && !has("stream") => "--forgetting needs --stream B.csv";
@@ -447,6 +449,8 @@ pub(crate) fn options() -> Command {
         text "drop" "A,B,...": "columns that are left out, or";
         text "only" "A,B,...": "the only ones beside the target";
         + id();
+        text "group" "A,B,...": "columns whose cells are the same for all rows of a group, as a person or a device; no inputs. \
+            Rows of a group are held out together: by --cv, --test-share and the short fits";
     })
     .next_help_heading("Evaluation on held-out rows")
     .args(options! {

@@ -67,6 +67,7 @@ impl Columns {
             x: vec![0.0; n * d],
             y: known.map(|_| vec![0.0; n]),
             weights: Vec::new(),
+            groups: Vec::new(),
             origin: from.rows.clone(),
             source: widths.flat_map(|(c, own)| std::iter::repeat_n(*c, own.width())).collect(),
             outside: Some(vec![0; n]),

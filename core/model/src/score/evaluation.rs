@@ -236,6 +236,7 @@ fn noise(range: &Rows, count: usize, seed: u64) -> Rows {
         x,
         y: None,
         weights: Vec::new(),
+        groups: Vec::new(),
         origin,
         source,
         outside: None,

@@ -245,15 +245,16 @@ pub fn cross(
 ) -> Result<bool, Fault> {
     let (repeats, folds) = (request.repeats.max(1), request.folds.max(1));
     let rows = &sources.trains;
-    if request.folds > rows.rows.len() {
-        let (path, count) = (&rows.table.path, rows.rows.len());
-        return Err(Fault::failed(format!("{path}: {folds} folds of {count} rows")));
-    }
     let classes = (target.kind == Kind::Classes).then_some(sources.target);
     let all = (repeats * folds) as f64;
     for r in 0..repeats {
         let own = seed.wrapping_add(0x632b_e59b_d9b4_e019_u64.wrapping_mul(r as u64));
         let order = splits::dealt(rows, classes, own);
+        if request.folds > order.len() {
+            let (path, count) = (&rows.table.path, order.len());
+            let what = if request.group.is_some() { "groups" } else { "rows" };
+            return Err(Fault::failed(format!("{path}: {folds} folds of {count} {what}")));
+        }
         for k in 0..folds {
             let (mut trains, tests) = match request.folds {
                 0 => (rows.clone(), sources.tests.clone()),

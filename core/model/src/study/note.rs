@@ -88,6 +88,10 @@ pub fn note_lines(r: &Request, fit: &Fit, train: &Rows) -> String {
         let total: f64 = train.weights.iter().sum();
         line("weights", format!("column {name}, {} in all", general(total, 6)));
     }
+    if let Some(name) = &r.group {
+        let count = train.groups.iter().max().map_or(0, |last| last + 1);
+        line("groups", format!("{count} by {name}, each held out as a whole"));
+    }
     if kept(r, fit) > 0 {
         let (used, dropped) = (fit.chains_used, fit.chains_dropped);
         let (accepted, divergent) = (fit.acceptance, fit.divergences);

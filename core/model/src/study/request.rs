@@ -87,6 +87,8 @@ pub struct Request {
     pub only: Option<String>,
     /// Columns that identify rows.
     pub id: Option<String>,
+    /// Columns whose cells are the same for all rows of a group, which is held out as a whole.
+    pub group: Option<String>,
     /// Of missing values.
     pub missing: Missing,
     /// Of unknown categories.
@@ -146,6 +148,7 @@ impl Request {
             drop: None,
             only: None,
             id: None,
+            group: None,
             missing: Missing::Refuse,
             unknown: Unknown::Refuse,
             time: None,
@@ -249,6 +252,7 @@ impl Request {
             drop: self.drop.as_deref(),
             only: self.only.as_deref(),
             id: self.id.as_deref(),
+            group: self.group.as_deref(),
             beside: &own,
             absent: beside,
         };
@@ -409,7 +413,8 @@ impl Sources {
             }
             Ok::<_, Fault>(rows)
         };
-        let train = Rows { weights, ..encode(request, &trains, Targets::Needed)? };
+        let train =
+            Rows { weights, groups: trains.groups(), ..encode(request, &trains, Targets::Needed)? };
         if known.is_none() {
             let own = &columns.target;
             if target.kind == Kind::Numbers && own.least == own.greatest {

@@ -51,6 +51,8 @@ pub struct Table {
     pub ids: Vec<String>,
     /// And where their cells lie, row after row.
     identities: Vec<(u32, u32)>,
+    /// Of each row the number of its group, where rows are in groups.
+    groups: Vec<u32>,
 }
 
 impl Table {
@@ -82,6 +84,11 @@ impl Table {
     pub fn identity(&self, row: usize) -> impl Iterator<Item = &str> {
         let count = self.ids.len();
         self.identities[row * count..(row + 1) * count].iter().map(|own| self.span(*own))
+    }
+
+    /// The group of a row, where rows are in groups.
+    pub fn group(&self, row: usize) -> Option<u32> {
+        self.groups.get(row).copied()
     }
 
     /// The cell as a finite number.

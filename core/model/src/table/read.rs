@@ -23,9 +23,11 @@ pub struct Reading<'a> {
     pub only: Option<&'a str>,
     /// Names by commas of columns that identify rows: their text is kept aside, and they are no columns of the table
     pub id: Option<&'a str>,
+    /// Names by commas of columns whose cells are the same for all rows of a group: they are no columns of the table
+    pub group: Option<&'a str>,
     /// unless they, or those that neither stay, are among these.
     pub beside: &'a [&'a str],
-    /// A column to drop may not be there.
+    /// A column to drop, or of groups, may not be there.
     pub absent: bool,
 }
 

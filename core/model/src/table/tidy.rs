@@ -1,10 +1,11 @@
 //! What is done to a table once its cells are cut: columns left out, decimal commas made points.
 
 use super::marks::plain;
-use super::{Reading, Table, lists, shown, similar};
+use super::{Reading, Table, is_missing, lists, shown, similar};
 use crate::fault::Fault;
 use crate::text::real;
 use crate::watch::Watch;
+use std::collections::HashMap;
 
 /// A cell with its commas and points exchanged, if it is a number then.
 pub(super) fn exchanged(cell: &str) -> Option<String> {
@@ -38,14 +39,16 @@ impl Table {
         let mut wrong = self.unknown("--only", how.only);
         wrong.extend(self.unknown("--id", how.id));
         if !how.absent {
+            wrong.extend(self.unknown("--group", how.group));
             wrong.extend(self.unknown("--drop", how.drop));
         }
         Fault::all(wrong)?;
-        if how.only.or(how.drop).or(how.id).is_none() {
+        if how.only.or(how.drop).or(how.id).or(how.group).is_none() {
             return Ok(());
         }
         let stays = |name: &str| {
-            let listed = how.only.is_none_or(|_| lists(how.only, name)) && !lists(how.id, name);
+            let listed = how.only.is_none_or(|_| lists(how.only, name));
+            let listed = listed && !lists(how.id, name) && !lists(how.group, name);
             (listed || how.beside.contains(&name)) && !lists(how.drop, name)
         };
         let those = |is: &dyn Fn(&str) -> bool| -> Vec<usize> {
@@ -55,8 +58,25 @@ impl Table {
         let rows = self.cells.chunks_exact(self.names.len().max(1));
         self.identities = rows.flat_map(|row| ids.iter().map(|k| row[*k])).collect();
         self.ids = ids.iter().map(|k| self.names[*k].clone()).collect();
+        if how.group.is_some() && !how.absent {
+            self.groups = self.grouped(&those(&|name| lists(how.group, name)))?;
+        }
         self.keep(&kept);
         Ok(())
+    }
+
+    /// The group of each row: those of the same cells in these columns are one.
+    fn grouped(&self, columns: &[usize]) -> Result<Vec<u32>, Fault> {
+        let mut known = HashMap::new();
+        let mut group = |row: usize| {
+            if let Some(column) = columns.iter().find(|c| is_missing(self.cell(row, **c))) {
+                return Err(self.refuse(row, *column, "is missing: each row is of a group"));
+            }
+            let cells: Vec<&str> = columns.iter().map(|c| self.cell(row, *c)).collect();
+            let next = known.len() as u32;
+            Ok(*known.entry(cells).or_insert(next))
+        };
+        (0..self.rows).map(&mut group).collect()
     }
 
     /// Takes all other columns out.

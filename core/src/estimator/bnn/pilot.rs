@@ -127,28 +127,47 @@ impl<T: Real> BnnOptions<T> {
     /// `dealt`, one number a row, gets their folds, from 0, or [`NO_FOLD`]. The number of folds: 2, or 4 of fewer than 200
     /// numbers, of which at most 1000 take part; 0 of fewer than 40 rows, which tell nothing,
     /// where the rows of all folds but one have one target, where rows are copies of others, which would be in both parts, and of
-    /// classes by maximum likelihood.
+    /// classes by maximum likelihood. Of [groups](Dataset::grouped) each is dealt as its first row, and all its rows go with
+    /// that: 0 folds of fewer than 4 groups, 2 of fewer than 8.
     /// As many passes as there are classes, without scratch.
     pub fn folds(&self, data: &Dataset<'_, T>, dealt: &mut [u32]) -> u32 {
-        let n = data.n();
+        let (n, groups) = (data.n(), data.groups());
         let output = self.output.value();
         dealt.fill(NO_FOLD);
         let plain = output.is_class() && self.method == BnnMethod::MaximumLikelihood;
-        if n < FEWEST || dealt.len() < n || plain || copied(data) {
+        if n < FEWEST || dealt.len() < n || plain || (groups.is_empty() && copied(data)) {
             return 0;
         }
         let classes = self.classes();
+        // What is dealt as one: a row, or a group, whose number is its place among the groups.
+        let unit = |row: usize| groups.get(row).map_or(row, |group| *group as usize);
+        let first = |next: &mut usize, row: usize| {
+            let is = unit(row) == *next;
+            *next = next.saturating_add(usize::from(is));
+            is
+        };
+        let firsts = || {
+            let mut next = 0;
+            let all = data.y().iter().enumerate();
+            all.filter_map(move |(row, y)| first(&mut next, row).then_some(*y))
+        };
+        let units = firsts().count();
         let [few, many] = FOLDS;
         let (folds, wanted) = if output.is_class() {
-            (many, n)
+            (many, units)
         } else {
-            (if n < HALVED { few } else { many }, n.min(MOST))
+            let share = units.saturating_mul(MOST).div_ceil(n);
+            (if n < HALVED { few } else { many }, units.min(share))
         };
+        let folds = if units < 2 * few as usize { many } else { folds };
+        if units < 2 * many as usize {
+            return 0;
+        }
         let mut stream = Stream::new(self.seed, 0, Purpose::Rows);
         // A sample without replacement, in order (Fan, Muller and Rezucha 1962).
         let mut left = wanted;
-        for (row, fold) in dealt.iter_mut().take(n).enumerate() {
-            let rest = n.saturating_sub(row);
+        for (k, fold) in dealt.iter_mut().take(units).enumerate() {
+            let rest = units.saturating_sub(k);
             if left == rest || (stream.below(rest as u32) as usize) < left {
                 *fold = 0;
                 left = left.saturating_sub(1);
@@ -158,9 +177,9 @@ impl<T: Real> BnnOptions<T> {
         let order = order.get_mut(..folds as usize).unwrap_or(&mut []);
         order.iter_mut().zip(0..).for_each(|(o, k)| *o = k);
         for class in 0..classes {
-            let is_of = |y: &T| classes == 1 || *y == T::of_u32(class);
-            let own = dealt.iter_mut().zip(data.y());
-            let own = own.filter(|(fold, y)| **fold != NO_FOLD && is_of(y));
+            let is_of = |y: T| classes == 1 || y == T::of_u32(class);
+            let own = dealt.iter_mut().zip(firsts());
+            let own = own.filter(|(fold, y)| **fold != NO_FOLD && is_of(*y));
             for (k, (fold, _)) in own.enumerate() {
                 let place = k % order.len().max(1);
                 if place == 0 {
@@ -168,6 +187,11 @@ impl<T: Real> BnnOptions<T> {
                 }
                 *fold = order.get(place).copied().unwrap_or(0);
             }
+        }
+        // From the last row on: no group's number is larger than a row's.
+        for row in (0..n).rev().filter(|_| !groups.is_empty()) {
+            let of_unit = dealt.get(unit(row)).copied().unwrap_or(NO_FOLD);
+            dealt.iter_mut().skip(row).take(1).for_each(|own| *own = of_unit);
         }
         let teaches = |fold: u32| {
             let mut own = dealt.iter().zip(data.y()).filter(|(f, _)| **f != fold && **f != NO_FOLD);

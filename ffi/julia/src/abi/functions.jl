@@ -167,6 +167,7 @@
 @twins bnn_init_weighted Int32 (Ptr{UInt8}, Csize_t, Ptr{BnnOptions{T}}, Ptr{Data{T}}, Ptr{T}, Ptr{Ptr{Cvoid}},)
 @twins bnn_precision Int32 (Ptr{BnnOptions{T}}, Ptr{Data{T}}, Ptr{Csize_t}, Ptr{UInt32},)
 @twins bnn_folds Int32 (Ptr{BnnOptions{T}}, Ptr{Data{T}}, Ptr{UInt32}, Csize_t, Ptr{UInt32},)
+@twins bnn_folds_grouped Int32 (Ptr{BnnOptions{T}}, Ptr{Data{T}}, Ptr{UInt32}, Ptr{UInt32}, Csize_t, Ptr{UInt32},)
 @twins bnn_pilot Int32 (Ptr{BnnOptions{T}}, Ptr{Data{T}}, Csize_t, Ptr{BnnOptions{T}},)
 @twins bnn_choose Int32 (Ptr{T}, Csize_t, Ptr{T}, Csize_t, Ptr{BnnChoice{T}},)
 @twins bnn_temperature Int32 (Ptr{T}, Csize_t, Csize_t, Ptr{T}, Ptr{T},)

@@ -24,6 +24,7 @@ def fit(
     y: ArrayLike,
     *,
     sample_weight: Optional[ArrayLike] = None,
+    groups: Optional[ArrayLike] = None,
     threads: Optional[int] = None,
     progress: Union[bool, Callable[[float], object], None] = None,
     precision: Literal["auto", "single", "double"] = 'auto',

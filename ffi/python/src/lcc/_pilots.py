@@ -13,7 +13,9 @@ from .model import Model
 def _dealt(rows, made):
     """The fold of each row, how many there are, and the options of each candidate's short fits."""
     precision, dealt, folds = rows.precision, numpy.empty(rows.n, numpy.uint32), ctypes.c_uint32()
-    call(f"lcc_bnn_folds_{precision}", ctypes.byref(made), rows.pointer, at(dealt), dealt.size, ctypes.byref(folds))
+    groups = None if rows.groups is None else at(rows.groups)
+    call(f"lcc_bnn_folds_grouped_{precision}", ctypes.byref(made), rows.pointer, groups, at(dealt), dealt.size,
+         ctypes.byref(folds))
     pilots, pilot_of = [], library.function(f"lcc_bnn_pilot_{precision}")
     while pilot_of(ctypes.byref(made), rows.pointer, len(pilots), ctypes.byref(pilot := type(made)())) == 0:
         pilots.append(pilot)

@@ -84,6 +84,26 @@ def weights_of(values, n):
     return has, weights[has]
 
 
+def groups_of(values, n):
+    """The group of each of n rows as a list; None without."""
+    if values is None:
+        return None
+    cells = numpy.asarray(values)
+    if cells.shape != (n,):
+        raise ValueError(f"groups has the shape {cells.shape}, and there are {n} rows")
+    cells = cells.tolist()
+    for row, cell in enumerate(cells):
+        if cell is None or type(cell).__name__ in ("NAType", "NaTType") or cell != cell:
+            raise ValueError(f"groups at row {row} (from 0) is missing: each row is of a group")
+    return cells
+
+
+def numbered(groups):
+    """Groups by numbers, from 0 in the order of their first rows; None of none."""
+    known = {}
+    return None if groups is None else numpy.array([known.setdefault(g, len(known)) for g in groups], numpy.uint32)
+
+
 def some_of(values, which):
     """Those rows of an array, a list, or a data frame or series of pandas or polars."""
     if hasattr(values, "loc"):
@@ -95,9 +115,9 @@ def some_of(values, which):
 
 class Rows:
     """Rows, with or without targets, borrowed where they lie: any strides that are multiples of an element, of float32
-    where all are, else of float64. Others are copied once. `dtype` converts them. `weights`, one for each row."""
+    where all are, else of float64. Others are copied once. `dtype` converts them. `weights` and `groups`, one for each row."""
 
-    def __init__(self, x, y=None, dtype=None, weights=None):
+    def __init__(self, x, y=None, dtype=None, weights=None, groups=None):
         x = numeric(x, "x")
         if x.ndim == 1:
             raise ValueError("Expected 2D array, got 1D array instead: one row for each observation. "
@@ -118,6 +138,7 @@ class Rows:
         self.x, self.y = x, None if y is None else numpy.ascontiguousarray(y, self.dtype)
         self.n, self.d = x.shape
         self.weights = None if weights is None else numpy.ascontiguousarray(weights, self.dtype)
+        self.groups = numbered(groups)
         strides = [max(s // unit, 1) for s in x.strides]
         self.data = STRUCTS[f"lcc_data_{self.precision}"](
             at(x), None if y is None else at(self.y), self.n, self.d, *strides)

@@ -126,9 +126,9 @@ class LCCRegressor(RegressorMixin, _Network):
                          random_state)
         self.output = output
 
-    def fit(self, X, y, sample_weight=None):
+    def fit(self, X, y, sample_weight=None, groups=None):
         X, y = self._checked(X, y)
-        return self._fit(X, y, output=self.output, sample_weight=sample_weight)
+        return self._fit(X, y, output=self.output, sample_weight=sample_weight, groups=groups)
 
     def predict(self, X, return_std=False):
         """The means of the predictive law, and with return_std its standard deviations (noise included) too."""
@@ -154,7 +154,7 @@ class LCCClassifier(ClassifierMixin, _Network):
     Parameters as those of LCCRegressor. `uncertainty(X)` tells what is noise from what is not known.
     """
 
-    def fit(self, X, y, sample_weight=None):
+    def fit(self, X, y, sample_weight=None, groups=None):
         X, y = self._checked(X, y)
         check_classification_targets(y)
         self.classes_, codes = numpy.unique(y, return_inverse=True)
@@ -162,7 +162,7 @@ class LCCClassifier(ClassifierMixin, _Network):
         if count < 2:
             raise ValueError(f"Classifier can't train when only one class is present: {self.classes_[0]!r}")
         kind = {"output": "bernoulli"} if count == 2 else {"output": "softmax", "categories": count}
-        return self._fit(X, codes, sample_weight=sample_weight, **kind)
+        return self._fit(X, codes, sample_weight=sample_weight, groups=groups, **kind)
 
     def predict_proba(self, X):
         """The probability of each class at each row."""

@@ -11,7 +11,7 @@ from ._network import at_once, run
 from ._pilots import calibrated, choose
 from ._progress import shown
 from ._remarks import said
-from ._rows import Rows, numeric, some_of, weights_of
+from ._rows import Rows, groups_of, numeric, some_of, weights_of
 from ._signature import with_options
 from .model import Model
 
@@ -26,7 +26,8 @@ _MIXED = 1.05
 
 
 @with_options("bnn", "network", first=True, method="bnn", output=None)
-def fit(x, y, *, sample_weight=None, threads=None, progress=None, precision="auto", missing="refuse", calibrate=True, **options):
+def fit(x, y, *, sample_weight=None, groups=None, threads=None, progress=None, precision="auto", missing="refuse", calibrate=True,
+        **options):
     """Fits a Bayesian neural network to rows `x` (n by d) and targets `y` (n), in their own units; returns a `Model`.
 
     Nothing needs to be tuned. Options are the members of the header's `lcc_bnn_options` by the same names: `method="bnn"`
@@ -49,6 +50,9 @@ def fit(x, y, *, sample_weight=None, threads=None, progress=None, precision="aut
 
     `sample_weight`, one number for each row, 0 or more: a row of weight 2 counts as if it were there twice, one of weight 0 not
     at all. Weights that sum to 1 make one row of all: divide by their mean those whose scale says nothing.
+
+    `groups`, one value for each row, as the person or the device that it is of: the short fits hold out all rows of a group
+    together. Give them where rows to predict will be of new persons; scikit-learn's `GroupKFold` judges likewise.
 
     `method="network"` is what microcontrollers run: one hidden layer by a few long chains, of numbers with Student-t noise.
     Its options are the members of `lcc_network_options`: `neurons`, `chains`, `warmup`, `draws`, `mass` and so on, by
@@ -75,16 +79,19 @@ def fit(x, y, *, sample_weight=None, threads=None, progress=None, precision="aut
     """
     threads = at_once() if threads is None else int(threads)
     options = {name: value for name, value in options.items() if value is not None}
-    has, weights = weights_of(sample_weight, len(y) if hasattr(y, "__len__") else 0)
+    count = len(y) if hasattr(y, "__len__") else 0
+    (has, weights), groups = weights_of(sample_weight, count), groups_of(groups, count)
     if has is not None and not has.all():
         x, y = some_of(x, has), some_of(y, has)
+        groups = groups and [group for group, own in zip(groups, has) if own]
     x, y, learned, options = _learn(x, y, missing, options)
     if options.get("method") == _LONG:
-        if weights is not None:
-            raise TypeError(f"method={_LONG!r} takes no sample_weight: leave the method out")
+        for name, given in (("sample_weight", weights), ("groups", groups)):
+            if given is not None:
+                raise TypeError(f"method={_LONG!r} takes no {name}: leave the method out")
         return _by_long_chains(x, y, learned, precision, threads, progress, options)
     library.options("bnn", "f64", options)   # what is wrong with them is said first
-    rows = _in_precision(Rows(x, y, weights=weights), precision, options)
+    rows = _in_precision(Rows(x, y, weights=weights, groups=groups), precision, options)
     _check_targets(rows, library.network_options(rows.precision, options), library.output_of(options))
     choice, begin = None, 0.0
     with shown(progress) as report:
@@ -187,7 +194,7 @@ def _in_precision(rows, precision, options):
     double = precision == "double" or precision == "auto" and bits == 64
     dtype = numpy.float64 if double else numpy.float32
     with numpy.errstate(over="ignore"):
-        return rows if rows.dtype == dtype else Rows(rows.x, rows.y, dtype, rows.weights)
+        return rows if rows.dtype == dtype else Rows(rows.x, rows.y, dtype, rows.weights, rows.groups)
 
 
 __all__ = ["fit"]
