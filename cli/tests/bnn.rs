@@ -229,6 +229,11 @@ fn counts_have_an_exposure() {
     folder
         .lcc(&format!("fit --data d.csv --exposure a {SMALL}"))
         .fails(1, &["d.csv: row 1", "is no exposure"]);
+    // An input has a mean in its place, an exposure has none.
+    folder.write("gap.csv", "a,time\n,1\n0,\n");
+    folder
+        .lcc("predict --model m.lcc --data gap.csv --missing mean")
+        .fails(1, &["gap.csv: row 2", "column 2 (time)", "an exposure has no mean that would do"]);
     folder.write("real.csv", table(40));
     folder.lcc(&format!("fit --data real.csv --output poisson {SMALL}")).fails(1, &["is no count"]);
 }

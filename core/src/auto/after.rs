@@ -1,8 +1,8 @@
 //! What is done once a run has come to its draws: Stein's identities over them, and a look around for modes.
 
 use super::{
-    Auto, BEGUN, CAUSE, Cause, Choice, DONE, LOOK, MODES, OFF, PHASE, Progress, Recorded, SEEN,
-    SHIFT, SIGHT, SPENT, STRETCH, VERDICT, Verdict, WARMUP, WIDER, stein,
+    Auto, BEGUN, CAUSE, Cause, Choice, DONE, LAST_SIGHT, LOOK, MODES, OFF, PHASE, Progress,
+    Recorded, SEEN, SHIFT, SIGHT, SPENT, STRETCH, VERDICT, Verdict, WARMUP, WIDER, stein,
 };
 use crate::likelihood::UserDensity;
 use crate::linalg::one::dot;
@@ -10,10 +10,13 @@ use crate::pieces::cut;
 use crate::problem::Problem;
 use crate::warmup::{self, Look, Warmup};
 use crate::{sampler, smc};
+use core::mem::take;
 
 /// The share of the draws beyond a mode, as seen from the frame's centre, beside its share of the mass (half of it lies
 /// there), below which they have not been there: evidence bounds are known to a factor of a few.
 const BEYOND: f64 = 0.05;
+/// How far off draws of a mode are in each of its own coordinates at most: those sds are known to a factor, too.
+const NEAR: f64 = 6.0;
 
 /// Steps of an sd from draws, to see edges of the support.
 const STEPS_OUT: u64 = 32;
@@ -39,7 +42,7 @@ impl<T: smc::Compiled + sampler::Compiled + warmup::Compiled> Auto<'_, T> {
         }
         let user = problem.own()?;
         let frame = user.frame?;
-        let room = core::mem::take(&mut self.parts.stein);
+        let room = take(&mut self.parts.stein);
         let mut spent = 0_u64;
         let done = loop {
             let seen = usize::try_from(self.word(SEEN)).ok()?;
@@ -81,10 +84,8 @@ impl<T: smc::Compiled + sampler::Compiled + warmup::Compiled> Auto<'_, T> {
                     self.doubt(Cause::Gradients);
                 }
             }
-            // Of what is trusted, once: where chains have left a mode at which they began there is next to no mass.
             let trusted = self.word(VERDICT) != Verdict::Unreliable as u64;
-            let look = trusted && self.word(BEGUN) != SIGHT;
-            self.set(PHASE, if look { LOOK } else { DONE });
+            self.set(PHASE, if trusted { LOOK } else { DONE });
         }
         self.parts.stein = room;
         Some(if done { None } else { Some(Progress::Running) })
@@ -99,6 +100,10 @@ impl<T: smc::Compiled + sampler::Compiled + warmup::Compiled> Auto<'_, T> {
         let user = problem.own()?;
         let evidence = self.mass()?;
         let all = self.left();
+        // Where there are two modes there may be a third.
+        let several = self.word(MODES) == 1 || self.word(BEGUN) >= SIGHT;
+        let [few, many] = warmup::ASCENTS;
+        let ascents = if several { many } else { few };
         let mut warmup = Warmup::<T>::open(self.parts.warmup, self.isa).ok()?;
         let left = all.saturating_sub(warmup.price());
         if left == 0 {
@@ -106,10 +111,8 @@ impl<T: smc::Compiled + sampler::Compiled + warmup::Compiled> Auto<'_, T> {
             return Some(None);
         }
         let before = warmup.evaluations();
-        let look = warmup.look(user, evidence, budget.min(left))?;
+        let look = warmup.look(user, evidence, ascents, budget.min(left))?;
         let spent = warmup.evaluations().saturating_sub(before);
-        let at = self.parts.stein.iter_mut().zip(warmup.sight()?.mean());
-        at.for_each(|(to, w)| *to = *w);
         self.set(SPENT, self.word(SPENT).saturating_add(spent));
         let share = match look {
             Look::Running => return Some(Some(Progress::Running)),
@@ -119,19 +122,25 @@ impl<T: smc::Compiled + sampler::Compiled + warmup::Compiled> Auto<'_, T> {
                 return Some(None);
             }
         };
-        if self.has_been_there(user, share)? {
+        let [beyond, near] = self.has_been_there(user, share)?;
+        if beyond && (near || !several) {
             return Some(None);
         }
-        if !self.may_begin_anew() {
-            self.doubt(Cause::Mode);
-            self.set(PHASE, DONE);
+        let begun = self.word(BEGUN);
+        if begun == LAST_SIGHT || !self.may_begin_anew() {
+            // What is narrow in a wide mode looks like one where nothing has been.
+            if !beyond {
+                self.doubt(Cause::Mode);
+                self.set(PHASE, DONE);
+            }
             return Some(None);
         }
+        let next = if begun < SIGHT { SIGHT } else { begun.saturating_add(1) };
         let mut warmup = Warmup::<T>::open(self.parts.warmup, self.isa).ok()?;
         let all = warmup.evaluations();
-        warmup.take_in(user)?;
+        warmup.take_in(user, 1_usize.wrapping_shl(next.saturating_sub(SIGHT) as u32))?;
         self.set(SPENT, self.word(SPENT).saturating_sub(all));
-        self.forget(SIGHT, WARMUP);
+        self.forget(next, WARMUP);
         Some(None)
     }
 
@@ -170,22 +179,31 @@ impl<T: smc::Compiled + sampler::Compiled + warmup::Compiled> Auto<'_, T> {
         self.set(VERDICT, Verdict::Unreliable as u64);
     }
 
-    /// Whether draws lie beyond the mode at the front of the room, in coordinates of the warm-up's frame, as a mode of this
-    /// share of the mass would have them.
-    fn has_been_there(&mut self, user: UserDensity<'_, T>, share: T) -> Option<bool> {
+    /// Whether draws lie beyond the mode that the look around is at, as seen from the frame's centre, and within [`NEAR`] of its sds
+    /// of it, as a mode of this share of the mass would have them.
+    fn has_been_there(&mut self, user: UserDensity<'_, T>, share: T) -> Option<[bool; 2]> {
         let shape = self.recorded()?;
         let (dim, count) = (shape.dim, looked_at(shape)?);
-        let room = core::mem::take(&mut self.parts.stein);
-        let ([mode, x, w], _) = cut(&mut *room, [dim; 3])?;
-        let length = dot(mode, mode);
-        let mut beyond = 0_usize;
+        let (room, memory) = (take(&mut self.parts.stein), take(&mut self.parts.warmup));
+        let ([x, w], _) = cut(&mut *room, [dim; 2])?;
+        let warmup = Warmup::<T>::open(&mut *memory, self.isa).ok()?;
+        let sight = warmup.sight()?;
+        let (mode, length) = (sight.mean(), dot(sight.mean(), sight.mean()));
+        let mut found = [0_usize; 2];
         for seen in 0..count {
             shape.read(self.record(), (seen, count), x)?;
             user.enter(x, w);
-            beyond = beyond.saturating_add((T::lit(WIDER) * dot(mode, w) >= length) as usize);
+            w.iter_mut().for_each(|w| *w = T::lit(WIDER) * *w);
+            sight.solve(w, x);
+            let near = x.iter().all(|z| z.abs() <= T::lit(NEAR));
+            let is = [dot(mode, w) >= length, near];
+            found
+                .iter_mut()
+                .zip(is)
+                .for_each(|(found, is)| *found = found.saturating_add(usize::from(is)));
         }
-        self.parts.stein = room;
-        let least = T::lit(BEYOND) * (share / (T::ONE + share));
-        Some(T::of_usize(beyond) >= least * T::of_usize(count))
+        (self.parts.stein, self.parts.warmup) = (room, memory);
+        let least = T::lit(BEYOND) * (share / (T::ONE + share)) * T::of_usize(count);
+        Some(found.map(|found| T::of_usize(found) >= least))
     }
 }

@@ -70,8 +70,8 @@
 //!    variances. Where they contradict the draws these are not trusted, and those of particles that took over
 //!    only where the gradients confirm them: two runs that agree may be wrong alike.
 //! 10. Of what is trusted of such a density a look around (`warmup::lookout`): ascents from thirty and three hundred sds
-//!     out. A mode of a hundredth of the mass that no draw has been to begins all again, once, with half of the warm-up's
-//!     chains there: they stay where there is mass.
+//!     out. A mode of a hundredth of the mass that no draw has been to begins all again with half of the warm-up's
+//!     chains there, which stay where there is mass; a second and a third one with a fourth and an eighth of them, a fourth is told.
 //!
 //! Why no more candidates than these: on the six target posteriors of the benchmark (`samplers`)
 //! the one chosen so is within a factor of 1.7 of the best of all samplers, and a trial of each would
@@ -164,11 +164,12 @@ const ANEW: u64 = 6;
 const DONE: u64 = 7;
 
 /// How all began: with the usual warm-up; with short ascents, as chains disagreed; with the usual one again, as those found
-/// no more mass; with chains in a mode that a look around saw.
+/// no more mass; with chains in a mode that a look around saw, or, by the numbers behind that up to the last, in so many.
 const USUAL: u64 = 0;
 const SHORT: u64 = 1;
 const BACK: u64 = 2;
 const SIGHT: u64 = 3;
+const LAST_SIGHT: u64 = 5;
 
 /// Numbers.
 const SCALARS: usize = 8;

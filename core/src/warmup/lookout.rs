@@ -22,8 +22,9 @@ const NEXT: u64 = DONE + 1;
 const CLIMB: u64 = DONE + 2;
 const OVER: u64 = DONE + 3;
 
-/// Ascents, a pair from thirty sds out and one from three hundred; and steps of each at most.
-const ASCENTS: u64 = 4;
+/// Ascents, pairs by turns from thirty sds out and from three hundred, of what has one mode and of what has several; and steps
+/// of each at most.
+pub(crate) const ASCENTS: [u64; 2] = [4, 32];
 const STEPS: u64 = 200;
 /// The share of the mass that a mode must have to be told.
 const SHARE: f64 = 0.01;
@@ -65,11 +66,12 @@ impl<T: Real> LogDensity<T> for Framed<'_, '_, T> {
 
 impl<T: Lanes<1>> Warmup<'_, T> {
     /// Goes on looking, once the warm-up is done; `None` where the memory is none. `evidence`: the logarithm of the mass of
-    /// what was sampled. A step of an ascent is begun while the budget is not used up.
+    /// what was sampled; `ascents` of [`ASCENTS`]. A step of an ascent is begun while the budget is not used up.
     pub(crate) fn look(
         &mut self,
         user: UserDensity<'_, T>,
         evidence: T,
+        ascents: u64,
         budget: u64,
     ) -> Option<Look<T>> {
         let before = self.word(CALLS);
@@ -84,7 +86,7 @@ impl<T: Lanes<1>> Warmup<'_, T> {
                     self.note(KNOWN, top - volume);
                     self.turn(NEXT, 0);
                 }
-                NEXT if index >= ASCENTS => self.set(PHASE, OVER),
+                NEXT if index >= ascents => self.set(PHASE, OVER),
                 OVER => return Some(Look::Over),
                 _ => {}
             }
@@ -100,15 +102,17 @@ impl<T: Lanes<1>> Warmup<'_, T> {
         }
     }
 
-    /// Half of the chains go over to what the last ascent ended in, and the rounds begin again.
-    pub(crate) fn take_in(&mut self, user: UserDensity<'_, T>) -> Option<()> {
+    /// Of the chains one in 2 `first`, a power of 2, go over to what the last ascent ended in, and the rounds begin again: those of
+    /// other powers stay where they are.
+    pub(crate) fn take_in(&mut self, user: UserDensity<'_, T>, first: usize) -> Option<()> {
         let (dim, chains) = (self.shape.dim(), self.shape.chains());
         let (seed, mut calls) = (own_seed(!self.shape.options.seed), self.word(CALLS));
         let Parts { vectors, best, frame, sums, positions, .. } = &mut self.parts;
         let ([x], _) = cut(sums, [dim])?;
         let density = &Framed { user, frame: Affine::new(frame, dim)?, x: RefCell::new(x) };
         let user = UserDensity { density, scale: T::ONE, frame: None, starts: &[], ..user };
-        for chain in (1..chains).step_by(2) {
+        let mask = first.saturating_mul(2).saturating_sub(1);
+        for chain in (0..chains).filter(|chain| chain & mask == first) {
             let mut stream = Stream::new(seed, chain as u64, Purpose::Gibbs);
             let own = nth_mut(positions, dim, chain);
             scatter(&user, best, &mut stream, vectors, &mut calls, own)?;
@@ -141,7 +145,7 @@ impl<T: Lanes<1>> Warmup<'_, T> {
         let Parts { vectors, curvature, trial, best, frame, sums, .. } = &mut self.parts;
         let ([x], _) = cut(sums, [dim])?;
         let density = &Framed { user, frame: Affine::new(frame, dim)?, x: RefCell::new(x) };
-        let scale = T::lit(if pair == 0 { 1.0 } else { 10.0 });
+        let scale = T::lit(if pair % 2 == 0 { 1.0 } else { 10.0 });
         let user = UserDensity { density, scale, frame: None, starts: &[], ..user };
         let mut ascent = Ascent {
             user,

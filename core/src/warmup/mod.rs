@@ -55,7 +55,7 @@ pub(crate) mod triangle;
 
 pub use crate::object::Progress;
 pub(crate) use layout::VECTORS;
-pub(crate) use lookout::Look;
+pub(crate) use lookout::{ASCENTS, Look};
 pub use options::{WarmupError, WarmupOptions};
 
 use crate::cloud::{factorise, shrink};

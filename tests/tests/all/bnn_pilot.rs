@@ -109,6 +109,13 @@ fn groups_are_dealt_as_a_whole() {
     let few = |count: u32| (0..100).map(|i| (i * count) / 100).collect::<Vec<_>>();
     let numbers = &numbers[..100];
     assert_eq!([3, 4, 7, 8].map(|g| deal(&own, numbers, &few(g)).0), [0, 2, 2, 4]);
+    // Rows that stand for several are not told by others.
+    let alone = rows(numbers);
+    let of = |weight: f64| {
+        let weights = vec![weight; 100];
+        own.folds(&alone.weighted(&weights).unwrap(), &mut [0; 100])
+    };
+    assert_eq!([of(0.01), of(1.4), of(1.6)], [4, 4, 0]);
     // Rows that are copies of others are no matter in one group.
     let twice: Vec<f64> = (0..100).map(|i| f64::from(i / 2)).collect();
     let pairs: Vec<u32> = (0..100).map(|i| i / 2).collect();

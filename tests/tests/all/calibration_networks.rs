@@ -179,8 +179,14 @@ impl Truth {
                 draw.push(if output == Output::StudentT { tail } else { f64::INFINITY });
             }
             Output::NegativeBinomial => {
-                // 1/sqrt(r) is half-Cauchy.
-                let size = (FRAC_PI_2 * stream.uniform::<f64>()).tan().powi(-2);
+                // tau = 1/sqrt(r) is half-Cauchy times exp(-tau^2/18): what is refused is drawn again.
+                let tau = loop {
+                    let own = (FRAC_PI_2 * stream.uniform::<f64>()).tan();
+                    if stream.uniform::<f64>() < (-own * own / 18.0).exp() {
+                        break own;
+                    }
+                };
+                let size = tau.powi(-2);
                 draw.push(if o.size > 0.0 { o.size } else { size });
             }
             Output::Ordinal => {

@@ -327,6 +327,28 @@ fn modes_apart_are_right_or_warned_of() {
     }
 }
 
+/// Three modes in a row, twenty sds apart: a look around that has found one missing does not end the search.
+#[test]
+fn three_modes_are_right_or_warned_of() {
+    const MODES: [([f64; 2], f64); 3] =
+        [([-20.0, 0.0], 0.2), ([0.0, 0.0], 0.3), ([20.0, 0.0], 0.5)];
+    let density = By(|x: &[f64], g: &mut [f64]| {
+        let logs = MODES
+            .map(|(m, share)| share.ln() - 0.5 * ((x[0] - m[0]).powi(2) + (x[1] - m[1]).powi(2)));
+        let most = logs.into_iter().fold(f64::NEG_INFINITY, f64::max);
+        let parts = logs.map(|log| (log - most).exp());
+        let sum: f64 = parts.iter().sum();
+        g.fill(0.0);
+        for ((m, _), part) in MODES.iter().zip(parts) {
+            (0..2).for_each(|j| g[j] -= part / sum * (x[j] - m[j]));
+        }
+        most + sum.ln()
+    });
+    let exact = [[6.0, (281.0_f64 - 36.0).sqrt()], [0.0, 1.0]];
+    let warned = never_calmly_wrong("three modes", &density, 2, &exact, 20);
+    assert!(warned <= 4, "{warned} of 20");
+}
+
 #[test]
 fn what_a_warmup_refuses() {
     let flat = By(|_: &[f64], g: &mut [f64]| {

@@ -7,6 +7,7 @@ use lcc_model::lcc_core::estimator::BnnMethod;
 use lcc_model::lcc_core::network::Output;
 use lcc_model::methods::{Ahead, Choice, Followed, Last};
 use lcc_model::network::Fit;
+use lcc_model::rows::Rows;
 use lcc_model::score::{Evaluation, Judgement, LuckAt, Relevance, Summary, evaluate};
 use lcc_model::study::{Curve, Learned, Method, Outcome, note_method, note_options};
 use lcc_model::text::{general, short};
@@ -320,6 +321,19 @@ fn chains(fit: &Fit) {
     );
 }
 
+/// As how many rows weighted ones count, which their scale decides.
+fn weights(train: &Rows) {
+    let total: f64 = train.weights.iter().sum();
+    if total > 0.0 {
+        let mean = general(total / train.n as f64, 3);
+        outln!(
+            "{INDENT}by their weights as if they were {} rows; where the scale of weights says nothing,",
+            general(total, 6)
+        );
+        outln!("{INDENT}divide them by their mean, {mean}");
+    }
+}
+
 /// All of it; `shown` are the scores of test rows, or of training rows.
 pub(super) fn report(
     asked: &Asked,
@@ -342,6 +356,7 @@ pub(super) fn report(
         }
     }
     outln!("trained on  {} rows of {} inputs", train.n, train.d);
+    weights(train);
     if known.test.is_some() {
         evaluation("test        ", shown, r.interval);
         judged(known.judged);

@@ -79,6 +79,10 @@ impl Columns {
             let (mut at, mut outside) = (0, 0);
             for (k, own) in self.inputs.iter().enumerate() {
                 let end = at + own.width();
+                if self.is_exposure(k) && is_missing(table.cell(*row, columns[k])) {
+                    let then = ": an exposure has no mean that would do";
+                    return Err(refuse_missing(table, *row, columns[k], then));
+                }
                 let out = own.cell(table, *row, columns[k], (unknown, missing), &mut x[at..end])?;
                 outside += u32::from(out && !self.is_exposure(k));
                 at = end;

@@ -210,7 +210,12 @@ fn learn_target(from: &Picked, column: usize, wish: &Wish<'_>) -> Result<Column,
     let own = learn_levels(from, column, has.numbers + has.words)?;
     if own.levels.len() < 2 {
         let class = own.levels.first().map_or("", |level| shown(level));
-        let what = format!(": all rows are of one class, \"{class}\"");
+        let number = if real(class).is_some() {
+            "; --output counts takes counts, regression numbers"
+        } else {
+            ""
+        };
+        let what = format!(": all rows are of one class, \"{class}\"{number}");
         return Err(table.refuse_column(column, &what));
     }
     if let Some(order) = wish.order {

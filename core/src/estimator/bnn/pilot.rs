@@ -57,6 +57,8 @@ const HALF_LN_2_PI_E: f64 = 1.418_938_533_204_672_7;
 /// Rows from which on half of them teach enough, rows below which nothing is told, and the most that take part.
 const HALVED: usize = 200;
 const FEWEST: usize = 40;
+/// The mean weight from which on rows stand for several.
+const SEVERAL: f64 = 1.5;
 const MOST: usize = 1000;
 
 /// Which candidate the held-out rows speak for.
@@ -127,7 +129,8 @@ impl<T: Real> BnnOptions<T> {
     /// `dealt`, one number a row, gets their folds, from 0, or [`NO_FOLD`]. The number of folds: 2, or 4 of fewer than 200
     /// numbers, of which at most 1000 take part; 0 of fewer than 40 rows, which tell nothing,
     /// where the rows of all folds but one have one target, where rows are copies of others, which would be in both parts, and of
-    /// classes by maximum likelihood. Of [groups](Dataset::grouped) each is dealt as its first row, and all its rows go with
+    /// classes by maximum likelihood; and where rows stand for several, by [weights](Dataset::weighted) of 1.5 and more on average: what
+    /// such a row says is not told by others. Of [groups](Dataset::grouped) each is dealt as its first row, and all its rows go with
     /// that: 0 folds of fewer than 4 groups, 2 of fewer than 8.
     /// As many passes as there are classes, without scratch.
     pub fn folds(&self, data: &Dataset<'_, T>, dealt: &mut [u32]) -> u32 {
@@ -135,7 +138,9 @@ impl<T: Real> BnnOptions<T> {
         let output = self.output.value();
         dealt.fill(NO_FOLD);
         let plain = output.is_class() && self.method == BnnMethod::MaximumLikelihood;
-        if n < FEWEST || dealt.len() < n || plain || (groups.is_empty() && copied(data)) {
+        let several = data.total() > T::lit(SEVERAL) * T::of_usize(n);
+        let copies = groups.is_empty() && copied(data);
+        if n < FEWEST || dealt.len() < n || plain || several || copies {
             return 0;
         }
         let classes = self.classes();

@@ -4,9 +4,10 @@
 //!
 //! ln p = -z [ln(1 + w (e^x - 1)) - w x] + mu(z) - mu(r) - mu(y) + ln(r/z)/2 - ln(2 pi y)/2,
 //!
-//! which loses no digits at large counts, nor at large r, where the law becomes Poisson's. An unknown r has
-//! the prior of every scale: 1/sqrt(r), the coefficient of variation of the rates, is half-Cauchy(1), so
-//! ln r has the density sech(ln(r)/2) / (2 pi).
+//! which loses no digits at large counts, nor at large r, where the law becomes Poisson's. Of an unknown r the
+//! coefficient of variation of the rates, 1/sqrt(r), has the prior of every scale, half-Cauchy(1), times exp(-1/(18 r)): ln r has the
+//! density sech(ln(r)/2) exp(-1/(18 r)) / (2 pi .781...). Without that factor means have none where nearly all counts are 0: n
+//! of them bound m by exp(1/(n r)) alone.
 
 use super::poisson::of_count;
 use super::{AtGroup, Family, HALF_LN_2_PI, Law, add, at, furthest, get, put, set, whole};
@@ -18,16 +19,17 @@ use crate::special;
 #[derive(Clone, Copy)]
 pub(super) struct NegativeBinomial;
 
-/// ln pi.
-const LN_PI: f64 = 1.144_729_885_849_400_2;
+/// 1/(2 3^2): coefficients of variation of some more than 3 are unlikely.
+const CUT: f64 = 1.0 / 18.0;
+/// ln(pi e^CUT erfc(sqrt(CUT))): of the prior of ln r.
+const LN_WHOLE: f64 = 0.897_669_316_185_671;
 
 impl<T: Real> Law<T> for NegativeBinomial {
     fn outputs(self, _: &Family<T>) -> usize {
         1
     }
-    /// Half of ln r is the logarithm of a half-Cauchy number.
     fn extent(self, _: &Family<T>) -> [T; 2] {
-        [T::ZERO, T::lit(core::f64::consts::PI)]
+        [T::ONE, T::lit(2.5)]
     }
     fn coordinates(self, family: &Family<T>) -> usize {
         (family.size <= T::ZERO) as usize
@@ -115,7 +117,8 @@ impl<T: Real> Law<T> for NegativeBinomial {
         let share = special::logistic(s, get(s, o, 0, r) - log);
         set(o, 0, r, (size * share).sqrt());
     }
-    /// That of rows of large mean, r^2 psi'(r) - r, to 5 % by (2 + 3 r)/(2 + 6 r): more than any row has.
+    /// That of rows of large mean, r^2 psi'(r) - r, to 5 % by (2 + 3 r)/(2 + 6 r): more than any row has. The prior's is r/(1 + r)^2 +
+    /// 1/(18 r).
     #[inline(always)]
     fn own_information<const N: usize, S: Simd<T, N>>(
         self,
@@ -125,9 +128,11 @@ impl<T: Real> Law<T> for NegativeBinomial {
         n: T,
         out: &mut [[T; N]],
     ) {
-        let (two, three) = (s.lit(2.0), s.lit(3.0) * at(s, ready, 0));
+        let size = at(s, ready, 0);
+        let (two, three, grown) = (s.lit(2.0), s.lit(3.0) * size, s.one() + size);
         let row = (two + three) / (two + (three + three));
-        put(out, 0, s.splat(n) * row + s.lit(0.25));
+        let prior = size / (grown * grown) + s.lit(CUT) / size;
+        put(out, 0, s.splat(n) * row + prior);
     }
     #[inline(always)]
     fn prior<const N: usize, S: Simd<T, N>>(
@@ -135,14 +140,15 @@ impl<T: Real> Law<T> for NegativeBinomial {
         s: S,
         _: &Family<T>,
         own: &[[T; N]],
-        _: &[[T; N]],
+        ready: &[[T; N]],
         gradient: &mut [[T; N]],
     ) -> S::V {
         let Some(log) = own.first() else { return s.zero() };
         let (log, half) = (s.load(log), s.splat(T::HALF));
         let (softplus, share) = special::softplus_and_derivative(s, log);
-        add(s, gradient, 0, half - share);
-        (half * log - softplus) - s.lit(LN_PI)
+        let cut = s.lit(CUT) / at(s, ready, 0);
+        add(s, gradient, 0, (half - share) + cut);
+        ((half * log - softplus) - s.lit(LN_WHOLE)) - cut
     }
     #[inline(always)]
     fn moments<const N: usize, S: Simd<T, N>>(

@@ -155,9 +155,11 @@ fn prior_twin(f: &Family<f64>, own: &[f64]) -> f64 {
             a * b.ln() - libm::lgamma(a) + a * own[0] - b * libm::exp(own[0])
         }
         Output::NegativeBinomial => {
-            // 1/sqrt(r) is half-Cauchy; |d r^(-1/2) / d ln r| = r^(-1/2) / 2.
-            let tau = libm::exp(-0.5 * own[0]);
-            (2.0 / PI / (1.0 + tau * tau) * 0.5 * tau).ln()
+            // tau = 1/sqrt(r) is half-Cauchy times exp(-tau^2/18), whose integral is e^a erfc(sqrt a), a = 1/18;
+            // |d r^(-1/2) / d ln r| = r^(-1/2) / 2.
+            let (tau, a) = (libm::exp(-0.5 * own[0]), 1.0 / 18.0_f64);
+            let whole = a.exp() * libm::erfc(a.sqrt());
+            (2.0 / PI / (1.0 + tau * tau) * 0.5 * tau / whole).ln() - a * tau * tau
         }
         Output::Ordinal => {
             // Uniform probabilities at output 0, times |d thresholds / d own|.
