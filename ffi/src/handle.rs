@@ -29,10 +29,12 @@ pub(crate) struct Record {
     /// The address of the first; in a head the bytes from the object to it. 0 without draws.
     pub(crate) at: u64,
     pub(crate) draws: u64,
-    pub(crate) chains: u64,
     pub(crate) dim: u64,
-    /// 0 where the object records none.
-    pub(crate) columns: u64,
+    /// Of the problem that they are draws of.
+    pub(crate) fingerprint: u64,
+    pub(crate) chains: u32,
+    /// Columns after those of w; 0 where the object records none.
+    pub(crate) traces: u32,
 }
 
 const NOTE: usize = size_of::<Note>();

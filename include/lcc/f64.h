@@ -606,11 +606,12 @@ int32_t lcc_read_trace_f64(const void *handle, int32_t trace, lcc_draws_f64 *dra
  *  Its expectation is what the papers ask for, and its R-hat what to look at: weights may be
  *  permuted from draw to draw, outputs may not.
  *
+ *  @param problem  that which the handle was made with
  *  @param queries  rows with the inputs of the data; y may be NULL
  *  @param out      out: draw t of chain c at out[c * draws + t], draws being those stored so far
  *  @param len      the values at out, at least chains * draws
  *  @param draws    out: a view of them, ready for lcc_draws_summarise_f64 or an average
- *  @return LCC_ERROR_NOT_DONE */
+ *  @return LCC_ERROR_NOT_DONE; LCC_ERROR_DATA_CHANGED (the draws are of another problem) */
 int32_t lcc_read_output_f64(const void *handle, const lcc_problem_f64 *problem, const lcc_data_f64 *queries,
                             size_t row, double *out, size_t len, lcc_draws_f64 *draws);
 
@@ -633,7 +634,8 @@ int32_t lcc_read_quantities_f64(const void *handle, lcc_quantities_f64 quantitie
 /** The bytes of scratch that lcc_read_model_f64 needs, and of the model of the draws stored so far.
  *
  *  @param problem  a posterior of LCC_POSTERIOR_NETWORK, LCC_POSTERIOR_JOINT or LCC_POSTERIOR_LAYERS
- *  @return LCC_ERROR_NOT_DONE, LCC_ERROR_POSTERIOR, LCC_ERROR_INPUTS (the draws are of another problem) */
+ *  @return LCC_ERROR_NOT_DONE, LCC_ERROR_POSTERIOR, LCC_ERROR_INPUTS (another number of coordinates), LCC_ERROR_DATA_CHANGED
+ *          (the draws are of another problem or other data) */
 int32_t lcc_read_model_size_f64(const void *handle, const lcc_problem_f64 *problem, const lcc_data_f64 *data,
                                 size_t *bytes, size_t *model);
 
