@@ -178,7 +178,8 @@ enum lcc_status {
     LCC_ERROR_STEP_SIZE = -41,
     LCC_ERROR_SWITCH = -42, /**< A switch must be 0 or 1 (standardise: 0 to 2). */
     LCC_ERROR_HYPERPARAMETER = -43, /**< A prior's hyper-parameter is out of its range. */
-    LCC_ERROR_PROBABILITY = -44, /**< A probability must lie strictly between 0 and 1. */
+    /** A probability must lie strictly between 0 and 1; those of classes in [0, 1], with a sum of 1. */
+    LCC_ERROR_PROBABILITY = -44,
     LCC_ERROR_TOO_FEW = -45, /**< At least four draws per chain are needed. */
     LCC_ERROR_MASS = -46, /**< The mass matrix is neither dense nor diagonal. */
     LCC_ERROR_START = -47, /**< The density or its gradient is not finite at a chain's starting point. */

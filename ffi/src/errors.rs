@@ -143,7 +143,7 @@ statuses! {
     PredictError {
         Inputs => LCC_ERROR_INPUTS, TooShort => LCC_ERROR_MEMORY_SIZE, NotFinite | Reach => LCC_ERROR_NOT_FINITE_X,
         Level => LCC_ERROR_PROBABILITY, OutOfRange => LCC_ERROR_IMAGE_VALUE, Network => LCC_ERROR_OUTPUT,
-        Exposure | Target => LCC_ERROR_TARGET, Draws => LCC_ERROR_DRAWS,
+        Exposure | Target => LCC_ERROR_TARGET, Draws => LCC_ERROR_DRAWS, Probability => LCC_ERROR_PROBABILITY,
     }
     RhoError {
         Shape => LCC_ERROR_CAPACITY, Scale => LCC_ERROR_NOT_FINITE_VALUE, Signed => LCC_ERROR_SIGNED,

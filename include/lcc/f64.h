@@ -1523,11 +1523,11 @@ double lcc_theory_mean_squared_regret_f64(double prior_probability, double exces
                                           size_t observations);
 
 /** The posterior probabilities of models of equal prior probability, from their log evidences (or minus
- *  their description lengths in nats) in place. NaN counts as impossible.
+ *  their description lengths in nats) in place. NaN and -infinity count as impossible.
  *
  *  @param log_evidence  in and out
  *  @param best          out: the likeliest
- *  @return LCC_ERROR_NOT_FINITE_VALUE where none is finite */
+ *  @return LCC_ERROR_NOT_FINITE_VALUE where none is finite, or one is +infinity; unchanged then */
 int32_t lcc_theory_model_probabilities_f64(double *log_evidence, size_t models, size_t *best);
 
 /** The index of resolvability over M = 1..most: the least V^2/M + M nats/(beta N), and its M.
@@ -1844,8 +1844,11 @@ typedef struct lcc_bnn_f64 lcc_bnn_f64;
 typedef struct {
     uint32_t candidate; /**< Its number, 0 for the first. */
     uint32_t rows; /**< The folds' rows that were scored. */
-    double ahead; /**< By how many nats it tells all of these rows better than the first candidate. */
-    double error; /**< The standard error of that; of the first candidate 0. */
+    /** By how many nats it tells all of these rows better than the first candidate; 0 where a score of the
+     *  first is not finite. */
+    double ahead;
+    /** The standard error of that; of the first candidate, or where a score of the first is not finite, 0. */
+    double error;
 } lcc_bnn_choice_f64;
 
 /** What the chains that are at their end say about themselves. Predictions are judged, not weights. */
@@ -1968,7 +1971,7 @@ int32_t lcc_bnn_pilot_f64(const lcc_bnn_options_f64 *options, const lcc_data_f64
 /** Each candidate takes the place of the one chosen before it where the log scores put it ahead by more than two standard
  *  errors of the difference and .05 nats a row, of another output log-normal by .1, the last of more than two by .25. Log-normal is considered only where
  *  student-t is no more than 1.5 nats a row ahead of the better law without inputs, Gaussian or log-normal. One with a score that is not
- *  finite (a row that it could not tell) is out.
+ *  finite (a row that it could not tell) is out; where all are, the choice is the first.
  *
  *  @param y           the targets of the rows
  *  @param rows        at least 2
@@ -1983,7 +1986,7 @@ int32_t lcc_bnn_choose_f64(const double *y, size_t rows, const double *scores, s
  *  @param probabilities  rows * classes values in [0, 1], row after row: lcc_model_classes_f64
  *  @param classes        at least 2
  *  @param targets        rows classes
- *  @return LCC_ERROR_EMPTY, LCC_ERROR_OVERFLOW, LCC_ERROR_TARGET */
+ *  @return LCC_ERROR_EMPTY, LCC_ERROR_OVERFLOW, LCC_ERROR_TARGET, LCC_ERROR_PROBABILITY */
 int32_t lcc_bnn_temperature_f64(const double *probabilities, size_t rows, size_t classes,
                                 const double *targets, double *temperature);
 
@@ -2441,10 +2444,11 @@ int32_t lcc_model_predict_f64(const uint8_t *model, size_t bytes, const lcc_data
  *  that is as the one to be calibrated; of folds lcc_bnn_temperature_f64. Clean labels ask for less than 1, noise that the
  *  model does not know for more; few rows move it little from 1 (Guo et al. 2017, with a prior).
  *
- *  @param probabilities  rows * classes values in [0, 1], row after row: lcc_model_classes_f64
+ *  @param probabilities  rows * classes values in [0, 1], row after row, of which each sums to 1 within .05:
+ *                        lcc_model_classes_f64
  *  @param classes        at least 2
  *  @param targets        rows classes
- *  @return LCC_ERROR_EMPTY, LCC_ERROR_OVERFLOW, LCC_ERROR_TARGET */
+ *  @return LCC_ERROR_EMPTY, LCC_ERROR_OVERFLOW, LCC_ERROR_TARGET, LCC_ERROR_PROBABILITY */
 int32_t lcc_temperature_f64(const double *probabilities, size_t rows, size_t classes, const double *targets,
                             double *temperature);
 

@@ -148,10 +148,11 @@ abi! {
     /// that is as the one to be calibrated; of folds lcc_bnn_temperature_f64. Clean labels ask for less than 1, noise that the
     /// model does not know for more; few rows move it little from 1 (Guo et al. 2017, with a prior).
     ///
-    /// @param probabilities  rows * classes values in [0, 1], row after row: lcc_model_classes_f64
+    /// @param probabilities  rows * classes values in [0, 1], row after row, of which each sums to 1 within .05:
+    ///                       lcc_model_classes_f64
     /// @param classes        at least 2
     /// @param targets        rows classes
-    /// @return LCC_ERROR_EMPTY, LCC_ERROR_OVERFLOW, LCC_ERROR_TARGET
+    /// @return LCC_ERROR_EMPTY, LCC_ERROR_OVERFLOW, LCC_ERROR_TARGET, LCC_ERROR_PROBABILITY
     fn lcc_temperature_f64(
         probabilities: *const f64, rows: usize, classes: usize, targets: *const f64,
     ) -> (temperature: f64) {
