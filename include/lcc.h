@@ -271,6 +271,7 @@ enum lcc_status {
     LCC_ERROR_DIVERGED = -106,
     /** A weight is negative or not finite, or their sum is zero or out of range. */
     LCC_ERROR_WEIGHTS = -107,
+    LCC_ERROR_OVERLAP = -108, /**< What is written overlaps what it is made from: they must lie apart. */
 };
 
 /** A sentence for any status, "not a status of LCC" for other numbers. Static storage, never NULL.
@@ -304,7 +305,8 @@ int32_t lcc_checkpoint_size(const void *handle, size_t *bytes);
 /** Seals a copy of an object, with a checksum: lcc_restore makes a handle of it, which goes on with the bits
  *  that running on would have given. For this version of LCC and machines of this byte order.
  *
- *  @param checkpoint  out: lcc_checkpoint_size bytes, of any alignment */
+ *  @param checkpoint  out: lcc_checkpoint_size bytes, of any alignment, apart from the handle
+ *  @return LCC_ERROR_OVERLAP */
 int32_t lcc_checkpoint(const void *handle, uint8_t *checkpoint, size_t bytes);
 
 /** Builds a handle from a checkpoint, in as much memory as the one that was sealed: of the type of that one
@@ -312,7 +314,7 @@ int32_t lcc_checkpoint(const void *handle, uint8_t *checkpoint, size_t bytes);
  *
  *  @param memory  aligned to 16, apart from the checkpoint; the handle, once this returns LCC_OK
  *  @return LCC_ERROR_IMAGE_TRUNCATED, _MAGIC, _NEWER, _CORRUPT, _KIND (of a machine of the other byte
- *          order) */
+ *          order), LCC_ERROR_OVERLAP */
 int32_t lcc_restore(void *memory, size_t bytes, const uint8_t *checkpoint, size_t length);
 
 /** Goes on from a checkpoint: a handle that an _init_ function made takes over what was sealed, if that was made
@@ -768,7 +770,7 @@ int32_t lcc_model_check(const uint8_t *model, size_t bytes, lcc_model_info *info
  *  @param attachment  may be NULL where attachment_bytes is 0
  *  @param out         out: bytes + attachment_bytes are enough; apart from the model
  *  @param capacity    the bytes at out
- *  @return LCC_ERROR_MEMORY_SIZE */
+ *  @return LCC_ERROR_MEMORY_SIZE, LCC_ERROR_OVERLAP */
 int32_t lcc_model_attach(const uint8_t *model, size_t bytes, const uint8_t *attachment,
                          size_t attachment_bytes, uint8_t *out, size_t capacity, size_t *written);
 
@@ -780,7 +782,7 @@ int32_t lcc_model_attach(const uint8_t *model, size_t bytes, const uint8_t *atta
  *  @param temperature  positive
  *  @param out          out: bytes are enough; apart from the model
  *  @param capacity     the bytes at out
- *  @return LCC_ERROR_OUTPUT, LCC_ERROR_NOT_FINITE_VALUE, LCC_ERROR_MEMORY_SIZE */
+ *  @return LCC_ERROR_OUTPUT, LCC_ERROR_NOT_FINITE_VALUE, LCC_ERROR_MEMORY_SIZE, LCC_ERROR_OVERLAP */
 int32_t lcc_model_temper(const uint8_t *model, size_t bytes, double temperature, uint8_t *out,
                          size_t capacity, size_t *written);
 

@@ -10,7 +10,7 @@ use lcc_core::workspace::ALIGN;
 
 /// The bytes of the head before the note: magic, the bytes behind it, the object's kind and precision, whether wide
 /// instructions are to be left alone and, of what was not restored, the bytes of the object's own head.
-const HEAD: usize = 32;
+pub(crate) const HEAD: usize = 32;
 const MAGIC: u64 = u64::from_le_bytes(*b"LCCHANDL");
 
 /// What a function that knows no kinds can say of an object: the words between the head and the object, sealed with

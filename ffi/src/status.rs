@@ -123,6 +123,7 @@ table! {
     LCC_ERROR_OPTIMISER = -105, "The optimiser is not known, or sgd for another method than map and maximum-likelihood.";
     LCC_ERROR_DIVERGED = -106, "Stochastic gradients ran away: take a smaller step size (rate, step), or a larger delay.";
     LCC_ERROR_WEIGHTS = -107, "A weight is negative or not finite, or their sum is zero or out of range.";
+    LCC_ERROR_OVERLAP = -108, "What is written overlaps what it is made from: they must lie apart.";
 }
 
 impl From<()> for lcc_status {

@@ -2538,7 +2538,8 @@ int32_t lcc_model_thin_scratch_f64(const uint8_t *model, size_t bytes, size_t *s
  *                   NULL: rows are drawn, with inputs independent and normal by the model's means and sds
  *  @param out       out: bytes are enough; apart from the model
  *  @param capacity  the bytes at out
- *  @return LCC_ERROR_DRAWS if draws is 0 or more than the model has, LCC_ERROR_INPUTS, LCC_ERROR_MEMORY_SIZE */
+ *  @return LCC_ERROR_DRAWS if draws is 0 or more than the model has, LCC_ERROR_INPUTS, LCC_ERROR_MEMORY_SIZE,
+ *          LCC_ERROR_OVERLAP */
 int32_t lcc_model_thin_f64(const uint8_t *model, size_t bytes, size_t draws, const lcc_data_f64 *rows,
                            uint8_t *scratch, size_t scratch_bytes, uint8_t *out, size_t capacity,
                            size_t *written, lcc_thinned_f64 *thinned);

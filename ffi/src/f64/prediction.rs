@@ -333,11 +333,13 @@ abi! {
     ///                  NULL: rows are drawn, with inputs independent and normal by the model's means and sds
     /// @param out       out: bytes are enough; apart from the model
     /// @param capacity  the bytes at out
-    /// @return LCC_ERROR_DRAWS if draws is 0 or more than the model has, LCC_ERROR_INPUTS, LCC_ERROR_MEMORY_SIZE
+    /// @return LCC_ERROR_DRAWS if draws is 0 or more than the model has, LCC_ERROR_INPUTS, LCC_ERROR_MEMORY_SIZE,
+    ///         LCC_ERROR_OVERLAP
     fn lcc_model_thin_f64(
         model: *const u8, bytes: usize, draws: usize, rows: *const lcc_data_f64, scratch: *mut u8,
         scratch_bytes: usize, out: *mut u8, capacity: usize,
     ) -> (written: usize, thinned: lcc_thinned_f64) {
+        raw::apart(out, capacity.min(bytes), model, bytes)?;
         let image = model::open_any(model, bytes)?;
         let rows = if rows.is_null() { None } else { Some(inputs(rows)?) };
         let [own, scratch] = raw::scratch(scratch, scratch_bytes, scratch_to_thin(&image))?;
