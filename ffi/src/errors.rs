@@ -122,7 +122,8 @@ statuses! {
     }
     ConjugateError {
         Noise => LCC_ERROR_NOISE, Scale => LCC_ERROR_SCALE, Inputs => LCC_ERROR_INPUTS, TooShort => LCC_ERROR_MEMORY_SIZE,
-        Weights => LCC_ERROR_WEIGHTS,
+        Weights => LCC_ERROR_WEIGHTS, Other => LCC_ERROR_HANDLE, Changed => LCC_ERROR_DATA_CHANGED,
+        NotFinite => LCC_ERROR_NOT_FINITE_VALUE,
     }
     StandardiseError {
         ConstantTarget => LCC_ERROR_CONSTANT_TARGET, _ => LCC_ERROR_OVERFLOW

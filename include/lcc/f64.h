@@ -1597,7 +1597,10 @@ int32_t lcc_theory_paths_f64(const double *const *weights, const size_t *widths,
 
 /* ==== Gaussian regression in closed form ============================================================== */
 
-/** The values of the array that holds a regression on d columns: (d + 1) (d + 4) / 2, whatever the rows.
+/** The values of the array that holds a regression on d columns: (d + 1) (d + 4) / 2, whatever the rows. It knows its
+ *  d and its noise, with 2 columns its scale and with 3 its rows (up to 2^24): a function that is given others returns
+ *  LCC_ERROR_HANDLE (d, or nothing was started there) or LCC_ERROR_DATA_CHANGED. Below 3 columns nobody checks the rows
+ *  that lcc_conjugate_evidence_f64 is given, and with 1 the scale.
  *
  *  @return LCC_ERROR_OVERFLOW */
 int32_t lcc_conjugate_values_f64(size_t d, size_t *values);
@@ -1613,19 +1616,22 @@ int32_t lcc_conjugate_start_f64(size_t d, double noise, double scale, double *st
 /** Takes rows in; they need not be kept. 3 d^2 flops each, by Givens rotations.
  *
  *  @param noise  as at the start
- *  @return LCC_ERROR_NOISE */
+ *  @return LCC_ERROR_NOISE, LCC_ERROR_NOT_FINITE_VALUE (the square of a value in units of the noise); the state is
+ *          unchanged then */
 int32_t lcc_conjugate_add_f64(const lcc_data_f64 *data, double noise, double *state, size_t len);
 
 /** The posterior mean of the weights, which is their mode.
  *
- *  @param mean  out: d values */
+ *  @param mean  out: d values
+ *  @return LCC_ERROR_NOT_FINITE_VALUE (a value of the mean: they are written all the same) */
 int32_t lcc_conjugate_mean_f64(size_t d, double *state, size_t len, double *mean);
 
 /** The law of f(x) = x.w: normal. That of a new y has noise^2 more variance.
  *
  *  @param x         d values, used up
  *  @param mean      out: of f
- *  @param variance  out: of f */
+ *  @param variance  out: of f
+ *  @return LCC_ERROR_NOT_FINITE_X, LCC_ERROR_NOT_FINITE_VALUE (of mean or variance) */
 int32_t lcc_conjugate_predict_f64(size_t d, double *state, size_t len, double *x, double *mean,
                                   double *variance);
 
@@ -1637,7 +1643,7 @@ int32_t lcc_conjugate_predict_f64(size_t d, double *state, size_t len, double *x
  *  @param scale    as at the start
  *  @param log_evidence  out: nats
  *  @param entropy  out: nats
- *  @return LCC_ERROR_NOISE, LCC_ERROR_SCALE */
+ *  @return LCC_ERROR_NOISE, LCC_ERROR_SCALE, LCC_ERROR_NOT_FINITE_VALUE (of one of them) */
 int32_t lcc_conjugate_evidence_f64(size_t d, size_t rows, double noise, double scale, double *state,
                                    size_t len, double *log_evidence, double *entropy);
 
