@@ -125,7 +125,7 @@ enum lcc_status {
     LCC_ERROR_MISALIGNED = -2, /**< A pointer is not aligned for its type. */
     /** struct_size is smaller than the struct that this library knows: was it set by the default function? */
     LCC_ERROR_STRUCT_SIZE = -3,
-    LCC_ERROR_EMPTY = -4, /**< The data have no rows or no columns. */
+    LCC_ERROR_EMPTY = -4, /**< The data have no rows or no columns, or a list has no entries. */
     /** A size does not fit in the address space, or the mean or the spread of a column or target not in
      *  this precision. */
     LCC_ERROR_OVERFLOW = -5,
@@ -241,7 +241,7 @@ enum lcc_status {
     LCC_ERROR_OUTPUT = -93, /**< The output is not known, or not what this function serves. */
     LCC_ERROR_SCALES = -94, /**< The scales of the prior are not known. */
     /** A target is no value that the output can have: a class, a count (whole, in single precision below
-     *  2^24); or an exposure is not positive. */
+     *  2^24), a positive number (log-normal; with a hurdle 0 too); or an exposure is not positive. */
     LCC_ERROR_TARGET = -95,
     /** The layers, classes or columns of the network are out of range, or an exposure is of no count. */
     LCC_ERROR_LAYERS = -96,

@@ -123,7 +123,7 @@ statuses! {
     ConjugateError {
         Noise => LCC_ERROR_NOISE, Scale => LCC_ERROR_SCALE, Inputs => LCC_ERROR_INPUTS, TooShort => LCC_ERROR_MEMORY_SIZE,
         Weights => LCC_ERROR_WEIGHTS, Other => LCC_ERROR_HANDLE, Changed => LCC_ERROR_DATA_CHANGED,
-        NotFinite => LCC_ERROR_NOT_FINITE_VALUE,
+        NotFinite => LCC_ERROR_NOT_FINITE_VALUE, Overflow => LCC_ERROR_OVERFLOW,
     }
     StandardiseError {
         ConstantTarget => LCC_ERROR_CONSTANT_TARGET, _ => LCC_ERROR_OVERFLOW

@@ -253,7 +253,7 @@ int32_t lcc_bnn_options_default_f64(lcc_bnn_options_f64 *options);
  *
  *  @param method  an LCC_INFERENCE_ code
  *  @param output  an LCC_OUTPUT_ code
- *  @return LCC_ERROR_METHOD, LCC_ERROR_OUTPUT: codes that are none */
+ *  @return LCC_ERROR_METHOD, LCC_ERROR_OUTPUT: codes that are none; LCC_ERROR_SWITCH (hidden) */
 int32_t lcc_bnn_options_for_f64(int32_t method, int32_t output, int32_t hidden, lcc_bnn_options_f64 *options);
 
 /* ==== Problems: what is sampled ======================================================================= */
@@ -1610,7 +1610,7 @@ int32_t lcc_conjugate_values_f64(size_t d, size_t *values);
  *
  *  @param noise  sd of the noise, in units of y
  *  @param scale  sd of every weight
- *  @return LCC_ERROR_NOISE, LCC_ERROR_SCALE, LCC_ERROR_INPUTS (d = 0) */
+ *  @return LCC_ERROR_NOISE, LCC_ERROR_SCALE, LCC_ERROR_INPUTS (d = 0), LCC_ERROR_OVERFLOW */
 int32_t lcc_conjugate_start_f64(size_t d, double noise, double scale, double *state, size_t len);
 
 /** Takes rows in; they need not be kept. 3 d^2 flops each, by Givens rotations.
@@ -2462,7 +2462,7 @@ int32_t lcc_temperature_f64(const double *probabilities, size_t rows, size_t cla
  *
  *  @param p    probabilities inside (0, 1)
  *  @param out  out: n * levels values
- *  @return LCC_ERROR_PROBABILITY */
+ *  @return LCC_ERROR_PROBABILITY, LCC_ERROR_EMPTY (no levels) */
 int32_t lcc_model_quantile_f64(const uint8_t *model, size_t bytes, const lcc_data_f64 *rows, const double *p,
                                size_t levels, uint8_t *scratch, size_t scratch_bytes, double *out,
                                size_t len);

@@ -40,6 +40,7 @@ errors! {
         Inputs = "there are no columns, or other than before",
         Weights = "rows with weights are for networks by Bnn alone",
         TooShort = "a buffer is shorter than its size function says",
+        Overflow = "the size does not fit in memory",
         Other = "the memory holds no regression on so many columns",
         Changed = "noise, scale or rows are not those of the regression in the memory",
         NotFinite = "a value is not finite, or its square in units of the noise is not",
@@ -135,7 +136,7 @@ impl<'a, T: Real> Conjugate<'a, T> {
         refuse(!positive(noise), ConjugateError::Noise)?;
         refuse(!positive(scale), ConjugateError::Scale)?;
         refuse(d == 0, ConjugateError::Inputs)?;
-        let size = Self::values(d).ok_or(ConjugateError::Inputs)?;
+        let size = Self::values(d).ok_or(ConjugateError::Overflow)?;
         let memory = memory.get_mut(..size).ok_or(ConjugateError::TooShort)?;
         let order = d.saturating_add(1);
         let (factor, row) = memory

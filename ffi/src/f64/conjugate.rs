@@ -39,7 +39,7 @@ abi! {
     ///
     /// @param noise  sd of the noise, in units of y
     /// @param scale  sd of every weight
-    /// @return LCC_ERROR_NOISE, LCC_ERROR_SCALE, LCC_ERROR_INPUTS (d = 0)
+    /// @return LCC_ERROR_NOISE, LCC_ERROR_SCALE, LCC_ERROR_INPUTS (d = 0), LCC_ERROR_OVERFLOW
     fn lcc_conjugate_start_f64(d: usize, noise: f64, scale: f64, state: *mut f64, len: usize) {
         Conjugate::new(d, noise, scale, raw::slice_mut(state, len)?).map(|_| ())?
     }

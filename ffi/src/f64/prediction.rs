@@ -165,14 +165,14 @@ abi! {
     ///
     /// @param p    probabilities inside (0, 1)
     /// @param out  out: n * levels values
-    /// @return LCC_ERROR_PROBABILITY
+    /// @return LCC_ERROR_PROBABILITY, LCC_ERROR_EMPTY (no levels)
     fn lcc_model_quantile_f64(
         model: *const u8, bytes: usize, rows: *const lcc_data_f64, p: *const f64, levels: usize,
         scratch: *mut u8, scratch_bytes: usize, out: *mut f64, len: usize,
     ) {
         let (image, rows, p) =
             (model::open(model, bytes)?, inputs(rows)?, raw::slice(p, levels)?);
-        raw::refuse(levels == 0, LCC_ERROR_PROBABILITY)?;
+        raw::refuse(levels == 0, LCC_ERROR_EMPTY)?;
         p.iter().try_for_each(|p| raw::probability(*p).map(|_| ()))?;
         table(image, &rows, (scratch, scratch_bytes), (out, len, levels), |_, law, out| {
             out.iter_mut().zip(p).for_each(|(o, p)| *o = law.quantile(*p));
