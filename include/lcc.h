@@ -125,7 +125,7 @@ enum lcc_status {
     LCC_ERROR_MISALIGNED = -2, /**< A pointer is not aligned for its type. */
     /** struct_size is smaller than the struct that this library knows: was it set by the default function? */
     LCC_ERROR_STRUCT_SIZE = -3,
-    LCC_ERROR_EMPTY = -4, /**< The data have no rows or no columns. */
+    LCC_ERROR_EMPTY = -4, /**< The data have no rows or no columns, or a list has no entries. */
     /** A size does not fit in the address space, or the mean or the spread of a column or target not in
      *  this precision. */
     LCC_ERROR_OVERFLOW = -5,
@@ -178,7 +178,8 @@ enum lcc_status {
     LCC_ERROR_STEP_SIZE = -41,
     LCC_ERROR_SWITCH = -42, /**< A switch must be 0 or 1 (standardise: 0 to 2). */
     LCC_ERROR_HYPERPARAMETER = -43, /**< A prior's hyper-parameter is out of its range. */
-    LCC_ERROR_PROBABILITY = -44, /**< A probability must lie strictly between 0 and 1. */
+    /** A probability must lie strictly between 0 and 1; those of classes in [0, 1], with a sum of 1. */
+    LCC_ERROR_PROBABILITY = -44,
     LCC_ERROR_TOO_FEW = -45, /**< At least four draws per chain are needed. */
     LCC_ERROR_MASS = -46, /**< The mass matrix is neither dense nor diagonal. */
     LCC_ERROR_START = -47, /**< The density or its gradient is not finite at a chain's starting point. */
@@ -240,7 +241,7 @@ enum lcc_status {
     LCC_ERROR_OUTPUT = -93, /**< The output is not known, or not what this function serves. */
     LCC_ERROR_SCALES = -94, /**< The scales of the prior are not known. */
     /** A target is no value that the output can have: a class, a count (whole, in single precision below
-     *  2^24); or an exposure is not positive. */
+     *  2^24), a positive number (log-normal; with a hurdle 0 too); or an exposure is not positive. */
     LCC_ERROR_TARGET = -95,
     /** The layers, classes or columns of the network are out of range, or an exposure is of no count. */
     LCC_ERROR_LAYERS = -96,
@@ -270,6 +271,7 @@ enum lcc_status {
     LCC_ERROR_DIVERGED = -106,
     /** A weight is negative or not finite, or their sum is zero or out of range. */
     LCC_ERROR_WEIGHTS = -107,
+    LCC_ERROR_OVERLAP = -108, /**< What is written overlaps what it is made from: they must lie apart. */
 };
 
 /** A sentence for any status, "not a status of LCC" for other numbers. Static storage, never NULL.
@@ -303,7 +305,8 @@ int32_t lcc_checkpoint_size(const void *handle, size_t *bytes);
 /** Seals a copy of an object, with a checksum: lcc_restore makes a handle of it, which goes on with the bits
  *  that running on would have given. For this version of LCC and machines of this byte order.
  *
- *  @param checkpoint  out: lcc_checkpoint_size bytes, of any alignment */
+ *  @param checkpoint  out: lcc_checkpoint_size bytes, of any alignment, apart from the handle
+ *  @return LCC_ERROR_OVERLAP */
 int32_t lcc_checkpoint(const void *handle, uint8_t *checkpoint, size_t bytes);
 
 /** Builds a handle from a checkpoint, in as much memory as the one that was sealed: of the type of that one
@@ -311,7 +314,7 @@ int32_t lcc_checkpoint(const void *handle, uint8_t *checkpoint, size_t bytes);
  *
  *  @param memory  aligned to 16, apart from the checkpoint; the handle, once this returns LCC_OK
  *  @return LCC_ERROR_IMAGE_TRUNCATED, _MAGIC, _NEWER, _CORRUPT, _KIND (of a machine of the other byte
- *          order) */
+ *          order), LCC_ERROR_OVERLAP */
 int32_t lcc_restore(void *memory, size_t bytes, const uint8_t *checkpoint, size_t length);
 
 /** Goes on from a checkpoint: a handle that an _init_ function made takes over what was sealed, if that was made
@@ -767,7 +770,7 @@ int32_t lcc_model_check(const uint8_t *model, size_t bytes, lcc_model_info *info
  *  @param attachment  may be NULL where attachment_bytes is 0
  *  @param out         out: bytes + attachment_bytes are enough; apart from the model
  *  @param capacity    the bytes at out
- *  @return LCC_ERROR_MEMORY_SIZE */
+ *  @return LCC_ERROR_MEMORY_SIZE, LCC_ERROR_OVERLAP */
 int32_t lcc_model_attach(const uint8_t *model, size_t bytes, const uint8_t *attachment,
                          size_t attachment_bytes, uint8_t *out, size_t capacity, size_t *written);
 
@@ -779,7 +782,7 @@ int32_t lcc_model_attach(const uint8_t *model, size_t bytes, const uint8_t *atta
  *  @param temperature  positive
  *  @param out          out: bytes are enough; apart from the model
  *  @param capacity     the bytes at out
- *  @return LCC_ERROR_OUTPUT, LCC_ERROR_NOT_FINITE_VALUE, LCC_ERROR_MEMORY_SIZE */
+ *  @return LCC_ERROR_OUTPUT, LCC_ERROR_NOT_FINITE_VALUE, LCC_ERROR_MEMORY_SIZE, LCC_ERROR_OVERLAP */
 int32_t lcc_model_temper(const uint8_t *model, size_t bytes, double temperature, uint8_t *out,
                          size_t capacity, size_t *written);
 

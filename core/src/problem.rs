@@ -588,15 +588,16 @@ impl<'a, T: Real> Problem<'a, T> {
         if proper { Ok(()) } else { Err(ProblemError::Improper) }
     }
 
-    /// A hash of the data and of every parameter, by which a resumed object knows its problem. Reads
-    /// the data once: n (d + 1) numbers.
+    /// A hash by which a resumed object knows its problem: of every parameter in the upper half, so that it can be compared
+    /// where there are other rows, and of the data in the lower one. Reads the data once: n (d + 1) numbers.
     pub fn fingerprint(&self) -> u64 {
         let data = match self.likelihood {
             Target::Network(l) => Some(l.data),
             Target::Deep(l) => Some(l.likelihood().data),
             _ => self.data(),
         };
-        let mut hash = data.map_or(0, |data| data.fingerprint());
+        let data = data.map_or(0, |data| data.fingerprint());
+        let mut hash = 0_u64;
         let mut feed = |words: &[u64]| {
             for word in words {
                 hash = (hash ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15);
@@ -639,7 +640,7 @@ impl<'a, T: Real> Problem<'a, T> {
             }
         }
         feed(&of_prior(self.prior));
-        hash
+        hash << 32 | (data ^ data >> 32) & u32::MAX as u64
     }
 }
 

@@ -122,7 +122,8 @@ statuses! {
     }
     ConjugateError {
         Noise => LCC_ERROR_NOISE, Scale => LCC_ERROR_SCALE, Inputs => LCC_ERROR_INPUTS, TooShort => LCC_ERROR_MEMORY_SIZE,
-        Weights => LCC_ERROR_WEIGHTS,
+        Weights => LCC_ERROR_WEIGHTS, Other => LCC_ERROR_HANDLE, Changed => LCC_ERROR_DATA_CHANGED,
+        NotFinite => LCC_ERROR_NOT_FINITE_VALUE, Overflow => LCC_ERROR_OVERFLOW,
     }
     StandardiseError {
         ConstantTarget => LCC_ERROR_CONSTANT_TARGET, _ => LCC_ERROR_OVERFLOW
@@ -143,7 +144,7 @@ statuses! {
     PredictError {
         Inputs => LCC_ERROR_INPUTS, TooShort => LCC_ERROR_MEMORY_SIZE, NotFinite | Reach => LCC_ERROR_NOT_FINITE_X,
         Level => LCC_ERROR_PROBABILITY, OutOfRange => LCC_ERROR_IMAGE_VALUE, Network => LCC_ERROR_OUTPUT,
-        Exposure | Target => LCC_ERROR_TARGET, Draws => LCC_ERROR_DRAWS,
+        Exposure | Target => LCC_ERROR_TARGET, Draws => LCC_ERROR_DRAWS, Probability => LCC_ERROR_PROBABILITY,
     }
     RhoError {
         Shape => LCC_ERROR_CAPACITY, Scale => LCC_ERROR_NOT_FINITE_VALUE, Signed => LCC_ERROR_SIGNED,

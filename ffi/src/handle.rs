@@ -10,7 +10,7 @@ use lcc_core::workspace::ALIGN;
 
 /// The bytes of the head before the note: magic, the bytes behind it, the object's kind and precision, whether wide
 /// instructions are to be left alone and, of what was not restored, the bytes of the object's own head.
-const HEAD: usize = 32;
+pub(crate) const HEAD: usize = 32;
 const MAGIC: u64 = u64::from_le_bytes(*b"LCCHANDL");
 
 /// What a function that knows no kinds can say of an object: the words between the head and the object, sealed with
@@ -29,10 +29,12 @@ pub(crate) struct Record {
     /// The address of the first; in a head the bytes from the object to it. 0 without draws.
     pub(crate) at: u64,
     pub(crate) draws: u64,
-    pub(crate) chains: u64,
     pub(crate) dim: u64,
-    /// 0 where the object records none.
-    pub(crate) columns: u64,
+    /// Of the problem that they are draws of.
+    pub(crate) fingerprint: u64,
+    pub(crate) chains: u32,
+    /// Columns after those of w; 0 where the object records none.
+    pub(crate) traces: u32,
 }
 
 const NOTE: usize = size_of::<Note>();
@@ -99,8 +101,13 @@ impl<'a> Block<'a> {
     }
 }
 
-/// Builds a state, note and object, of `size` bytes in a block of the caller's; the head is written last, so that a
-/// block in which that failed is no handle.
+/// The first word of an object, never 0, and its third: its bytes.
+fn word(state: &mut [u8], index: usize) -> Option<&mut [u8; 8]> {
+    state.get_mut(NOTE..)?.as_chunks_mut().0.get_mut(index)
+}
+
+/// Builds a state, note and object, of `size` bytes in a block of the caller's. What refuses before it writes leaves
+/// the block unchanged; a block in which it failed later is no handle, since its head is written last.
 ///
 /// # Safety
 /// NULL or `bytes` writable bytes.
@@ -117,10 +124,18 @@ pub(crate) unsafe fn build_any(
     raw::refuse(!memory.addr().is_multiple_of(ALIGN), LCC_ERROR_MEMORY_ALIGN)?;
     let (head, rest) = block.split_at_mut_checked(HEAD).ok_or(LCC_ERROR_MEMORY_SIZE)?;
     let rest = rest.get_mut(..state).ok_or(LCC_ERROR_MEMORY_SIZE)?;
-    head.fill(0);
-    // A checkpoint copies the whole state: what the caller had here before does not get into it.
-    rest.fill(0);
-    init(rest)?;
+    let before = word(rest, 0).map(|word| core::mem::take(word));
+    if let Err(why) = init(rest) {
+        match word(rest, 0) {
+            Some(now) if *now == [0; 8] => *now = before.unwrap_or_default(),
+            _ => head.fill(0),
+        }
+        return Err(why);
+    }
+    // A checkpoint copies the whole state: what the caller had here before does not get into it. An object clears its
+    // own bytes.
+    let filled = word(rest, 2).map_or(0, |bytes| u64::from_ne_bytes(*bytes)) as usize;
+    rest.get_mut(NOTE.saturating_add(filled)..).unwrap_or_default().fill(0);
     let name = (kind as u64) << 32 | bits as u64;
     let made = (own as u64) << 32 | portable as u64;
     let words = [MAGIC, state as u64, name, made].map(u64::to_ne_bytes);

@@ -116,11 +116,12 @@ abi! {
     /// @param attachment  may be NULL where attachment_bytes is 0
     /// @param out         out: bytes + attachment_bytes are enough; apart from the model
     /// @param capacity    the bytes at out
-    /// @return LCC_ERROR_MEMORY_SIZE
+    /// @return LCC_ERROR_MEMORY_SIZE, LCC_ERROR_OVERLAP
     fn lcc_model_attach(
         model: *const u8, bytes: usize, attachment: *const u8, attachment_bytes: usize, out: *mut u8,
         capacity: usize,
     ) -> (written: usize) {
+        raw::apart(out, capacity.min(bytes.saturating_add(attachment_bytes)), model, bytes)?;
         let image = Image::open_unverified(raw::slice(model, bytes)?)?;
         let own = match attachment_bytes {
             0 => &[],
@@ -137,10 +138,11 @@ abi! {
     /// @param temperature  positive
     /// @param out          out: bytes are enough; apart from the model
     /// @param capacity     the bytes at out
-    /// @return LCC_ERROR_OUTPUT, LCC_ERROR_NOT_FINITE_VALUE, LCC_ERROR_MEMORY_SIZE
+    /// @return LCC_ERROR_OUTPUT, LCC_ERROR_NOT_FINITE_VALUE, LCC_ERROR_MEMORY_SIZE, LCC_ERROR_OVERLAP
     fn lcc_model_temper(
         model: *const u8, bytes: usize, temperature: f64, out: *mut u8, capacity: usize,
     ) -> (written: usize) {
+        raw::apart(out, capacity.min(bytes), model, bytes)?;
         let image = Image::open_unverified(raw::slice(model, bytes)?)?;
         raw::refuse(!image.shape().is_class(), LCC_ERROR_OUTPUT)?;
         let sound = temperature > 0.0 && temperature.is_finite();

@@ -15,20 +15,30 @@ use lcc_core::stream::StreamLearner;
 use lcc_core::tempering::Tempering;
 use lcc_core::warmup::Warmup;
 
-/// Draws of w with so many traces.
-fn record<T>(values: &[T], draws: usize, chains: u32, dim: usize, traces: usize) -> Record {
+/// Draws of w with so many traces, of the problem of a fingerprint.
+fn record<T>(
+    values: &[T],
+    draws: usize,
+    chains: u32,
+    [dim, traces]: [usize; 2],
+    fingerprint: u64,
+) -> Record {
     Record {
         at: if draws == 0 { 0 } else { values.as_ptr().addr() as u64 },
         draws: draws as u64,
-        chains: chains.into(),
         dim: dim as u64,
-        columns: dim.saturating_add(traces) as u64,
+        fingerprint,
+        chains,
+        traces: traces as u32,
     }
 }
 
 /// Of an object that records no draws of w.
 fn plain(progress: lcc_progress) -> Note {
-    Note { progress, record: Record { at: 0, draws: 0, chains: 0, dim: 0, columns: 0 } }
+    Note {
+        progress,
+        record: Record { at: 0, draws: 0, dim: 0, fingerprint: 0, chains: 0, traces: 0 },
+    }
 }
 
 /// Where chains are that have evaluated so many gradients together.
@@ -47,7 +57,7 @@ pub(crate) fn sampler<T: AnyLanes>(run: &Sampler<'_, T>) -> Note {
     let (p, chains) = (run.position(), run.options().chains);
     Note {
         progress: of_chains(p, run.evaluations().saturating_mul(chains.into())),
-        record: record(run.record(), p.stored, chains, run.dim(), 4),
+        record: record(run.record(), p.stored, chains, [run.dim(), 4], run.fingerprint()),
     }
 }
 
@@ -64,7 +74,13 @@ pub(crate) fn smc<T: AnyLanes>(run: &Smc<'_, T>) -> Note {
             warming: !p.done as u32,
             reserved: 0,
         },
-        record: record(run.record(), p.done as usize, o.particles, run.dim(), 2),
+        record: record(
+            run.record(),
+            p.done as usize,
+            o.particles,
+            [run.dim(), 2],
+            run.fingerprint(),
+        ),
     }
 }
 
@@ -72,7 +88,7 @@ pub(crate) fn tempering<T: AnyLanes>(run: &Tempering<'_, T>) -> Note {
     let (p, chains) = (run.position(), run.options().chains);
     Note {
         progress: of_chains(p, run.evaluations().saturating_mul(chains.into())),
-        record: record(run.record(), p.stored, chains, run.dim(), 2),
+        record: record(run.record(), p.stored, chains, [run.dim(), 2], run.fingerprint()),
     }
 }
 
@@ -101,11 +117,12 @@ pub(crate) fn auto<T: AnyLanes>(run: &mut Auto<'_, T>) -> Note {
     let Some(shape) = shape else {
         // Draws there will be, but of how many columns is not known yet.
         let mut note = plain(progress);
-        note.record.columns = 1;
+        note.record.traces = 1;
         return note;
     };
     let traces = shape.columns.saturating_sub(shape.dim);
-    let record = record(run.record(), shape.draws, shape.chains as u32, shape.dim, traces);
+    let (of, chains) = ([shape.dim, traces], shape.chains as u32);
+    let record = record(run.record(), shape.draws, chains, of, shape.fingerprint);
     Note { progress, record }
 }
 

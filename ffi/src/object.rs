@@ -63,9 +63,12 @@ abi! {
     /// Seals a copy of an object, with a checksum: lcc_restore makes a handle of it, which goes on with the bits
     /// that running on would have given. For this version of LCC and machines of this byte order.
     ///
-    /// @param checkpoint  out: lcc_checkpoint_size bytes, of any alignment
+    /// @param checkpoint  out: lcc_checkpoint_size bytes, of any alignment, apart from the handle
+    /// @return LCC_ERROR_OVERLAP
     fn lcc_checkpoint(handle: *const c_void, checkpoint: *mut u8, bytes: usize) {
-        let (block, out) = (handle::any(handle.cast())?, raw::slice_mut(checkpoint, bytes)?);
+        let block = handle::any(handle.cast())?;
+        raw::apart(checkpoint, bytes, handle.cast(), block.state.len().saturating_add(handle::HEAD))?;
+        let out = raw::slice_mut(checkpoint, bytes)?;
         checkpoint::checkpoint(block.state, block.kind, block.bits, out)?;
     }
 
@@ -74,10 +77,12 @@ abi! {
     ///
     /// @param memory  aligned to 16, apart from the checkpoint; the handle, once this returns LCC_OK
     /// @return LCC_ERROR_IMAGE_TRUNCATED, _MAGIC, _NEWER, _CORRUPT, _KIND (of a machine of the other byte
-    ///         order)
+    ///         order), LCC_ERROR_OVERLAP
     fn lcc_restore(memory: *mut c_void, bytes: usize, checkpoint: *const u8, length: usize) {
         let sealed = checkpoint::unseal(raw::slice(checkpoint, length)?)?;
         let name = (sealed.kind, sealed.bits);
+        let size = sealed.state.len().saturating_add(handle::HEAD);
+        raw::apart(memory.cast(), size, checkpoint, length)?;
         handle::build_any(memory.cast(), bytes, sealed.state.len(), name, [0; 2], |state| {
             state.iter_mut().zip(sealed.state).for_each(|(o, s)| *o = *s);
             Ok(())
@@ -93,6 +98,8 @@ abi! {
     /// @return as lcc_restore; LCC_ERROR_IMAGE_SHAPE (what was sealed was made otherwise)
     fn lcc_resume(handle: *mut c_void, checkpoint: *const u8, length: usize) {
         let sealed = checkpoint::unseal(raw::slice(checkpoint, length)?)?;
-        handle::any(handle.cast::<u8>().cast_const())?.resume(sealed.kind, sealed.bits, sealed.state)?;
+        let block = handle::any(handle.cast::<u8>().cast_const())?;
+        raw::apart(handle.cast(), block.state.len().saturating_add(handle::HEAD), checkpoint, length)?;
+        block.resume(sealed.kind, sealed.bits, sealed.state)?;
     }
 }

@@ -90,6 +90,18 @@ pub(crate) fn refuse(so: bool, error: lcc_status) -> Result<(), lcc_status> {
     if so { Err(error) } else { Ok(()) }
 }
 
+/// Refuses what is written to overlap what it is made from.
+pub(crate) fn apart(
+    to: *const u8,
+    bytes: usize,
+    from: *const u8,
+    length: usize,
+) -> Result<(), lcc_status> {
+    let (to, from) = (to.addr(), from.addr());
+    let overlap = to < from.saturating_add(length) && from < to.saturating_add(bytes);
+    refuse(overlap, LCC_ERROR_OVERLAP)
+}
+
 /// A length that a slice of T can have.
 fn bounded<T>(len: usize) -> Result<(), lcc_status> {
     refuse(times(len, size_of::<T>())? > isize::MAX as usize, LCC_ERROR_OVERFLOW)

@@ -30,26 +30,36 @@ pub(crate) struct Recorded<'a, T> {
     /// The coordinates of w.
     pub(crate) dim: usize,
     pub(crate) columns: usize,
+    /// Of the problem that they are draws of.
+    fingerprint: u64,
 }
 
 impl<'a, T: Real> Recorded<'a, T> {
     /// The record of an object, whose head may say anything.
     pub(crate) fn new(record: &Record, object: &'a [u8]) -> Result<Self, lcc_status> {
-        let words = [record.at, record.draws, record.chains, record.dim, record.columns];
-        let broken = LCC_ERROR_HANDLE;
-        if words.iter().any(|w| usize::try_from(*w).is_err()) || record.columns == 0 {
+        let (words, broken) = ([record.at, record.draws, record.dim], LCC_ERROR_HANDLE);
+        if words.iter().any(|w| usize::try_from(*w).is_err()) || record.traces == 0 {
             return Err(broken);
         }
-        let [at, draws, chains, dim, columns] = words.map(|w| w as usize);
+        let [at, draws, dim] = words.map(|w| w as usize);
+        let (chains, fingerprint) = (record.chains as usize, record.fingerprint);
+        let columns = dim.checked_add(record.traces as usize).ok_or(broken)?;
         if draws == 0 {
-            return Ok(Self { values: &[], draws, chains, dim, columns });
+            return Ok(Self { values: &[], draws, chains, dim, columns, fingerprint });
         }
         let count = draws.checked_mul(chains).and_then(|k| k.checked_mul(columns)).ok_or(broken)?;
         let bytes = count.checked_mul(size_of::<T>()).ok_or(broken)?;
         let values = object.get(at..).and_then(|rest| rest.get(..bytes)).ok_or(broken)?;
         // SAFETY: so many values lie there; any bytes are numbers, and alignment is checked.
         let values = unsafe { raw::slice(values.as_ptr().cast(), count)? };
-        Ok(Self { values, draws, chains, dim, columns })
+        Ok(Self { values, draws, chains, dim, columns, fingerprint })
+    }
+
+    /// Refuses a problem that the draws are not of. Only its parameters are compared, in the upper half, where its data
+    /// are other `rows`.
+    pub(crate) fn check(&self, fingerprint: u64, rows: bool) -> Result<(), lcc_status> {
+        let differs = fingerprint ^ self.fingerprint;
+        raw::refuse(if rows { differs >> 32 } else { differs } != 0, LCC_ERROR_DATA_CHANGED)
     }
 
     /// The values from the first of a column on.

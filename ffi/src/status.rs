@@ -29,7 +29,7 @@ table! {
     LCC_ERROR_NULL = -1, "A pointer that must not be NULL is.";
     LCC_ERROR_MISALIGNED = -2, "A pointer is not aligned for its type.";
     LCC_ERROR_STRUCT_SIZE = -3, "struct_size is smaller than the struct that this library knows: was it set by the default function?";
-    LCC_ERROR_EMPTY = -4, "The data have no rows or no columns.";
+    LCC_ERROR_EMPTY = -4, "The data have no rows or no columns, or a list has no entries.";
     LCC_ERROR_OVERFLOW = -5, "A size does not fit in the address space, or the mean or the spread of a column or target not in this precision.";
     LCC_ERROR_NOT_FINITE_X = -6, "X holds a NaN, an infinity or a number so large that its prediction is none.";
     LCC_ERROR_NOT_FINITE_Y = -7, "y holds a NaN or an infinity; or a learner row by row is given a target too far out, beyond 1e9 sds (lcc_stream_) or 1e7 units (lcc_prequential_).";
@@ -67,7 +67,7 @@ table! {
     LCC_ERROR_STEP_SIZE = -41, "A step size, its jitter or fall, an integration time or a share of short steps is out of its range.";
     LCC_ERROR_SWITCH = -42, "A switch must be 0 or 1 (standardise: 0 to 2).";
     LCC_ERROR_HYPERPARAMETER = -43, "A prior's hyper-parameter is out of its range.";
-    LCC_ERROR_PROBABILITY = -44, "A probability must lie strictly between 0 and 1.";
+    LCC_ERROR_PROBABILITY = -44, "A probability must lie strictly between 0 and 1; those of classes in [0, 1], with a sum of 1.";
     LCC_ERROR_TOO_FEW = -45, "At least four draws per chain are needed.";
     LCC_ERROR_MASS = -46, "The mass matrix is neither dense nor diagonal.";
     LCC_ERROR_START = -47, "The density or its gradient is not finite at a chain's starting point.";
@@ -110,7 +110,7 @@ table! {
     LCC_ERROR_PARTS = -92, "The parts to join are of another run, leave chains out or stand at different iterations.";
     LCC_ERROR_OUTPUT = -93, "The output is not known, or not what this function serves.";
     LCC_ERROR_SCALES = -94, "The scales of the prior are not known.";
-    LCC_ERROR_TARGET = -95, "A target is no value that the output can have: a class, a count (whole, in single precision below 2^24); or an exposure is not positive.";
+    LCC_ERROR_TARGET = -95, "A target is no value that the output can have: a class, a count (whole, in single precision below 2^24), a positive number (log-normal; with a hurdle 0 too); or an exposure is not positive.";
     LCC_ERROR_LAYERS = -96, "The layers, classes or columns of the network are out of range, or an exposure is of no count.";
     LCC_ERROR_SEPARABLE = -97, "The likelihood has no maximum: a combination of the inputs separates classes, or zeros from counts, or counts spread no more than Poisson's.";
     LCC_ERROR_SINGULAR = -98, "The curvature is not positive definite: data and prior leave a direction open (without a prior, fewer rows than weights), or the ascent ended before a mode.";
@@ -123,6 +123,7 @@ table! {
     LCC_ERROR_OPTIMISER = -105, "The optimiser is not known, or sgd for another method than map and maximum-likelihood.";
     LCC_ERROR_DIVERGED = -106, "Stochastic gradients ran away: take a smaller step size (rate, step), or a larger delay.";
     LCC_ERROR_WEIGHTS = -107, "A weight is negative or not finite, or their sum is zero or out of range.";
+    LCC_ERROR_OVERLAP = -108, "What is written overlaps what it is made from: they must lie apart.";
 }
 
 impl From<()> for lcc_status {

@@ -253,7 +253,7 @@ int32_t lcc_bnn_options_default_f64(lcc_bnn_options_f64 *options);
  *
  *  @param method  an LCC_INFERENCE_ code
  *  @param output  an LCC_OUTPUT_ code
- *  @return LCC_ERROR_METHOD, LCC_ERROR_OUTPUT: codes that are none */
+ *  @return LCC_ERROR_METHOD, LCC_ERROR_OUTPUT: codes that are none; LCC_ERROR_SWITCH (hidden) */
 int32_t lcc_bnn_options_for_f64(int32_t method, int32_t output, int32_t hidden, lcc_bnn_options_f64 *options);
 
 /* ==== Problems: what is sampled ======================================================================= */
@@ -606,11 +606,12 @@ int32_t lcc_read_trace_f64(const void *handle, int32_t trace, lcc_draws_f64 *dra
  *  Its expectation is what the papers ask for, and its R-hat what to look at: weights may be
  *  permuted from draw to draw, outputs may not.
  *
+ *  @param problem  that which the handle was made with
  *  @param queries  rows with the inputs of the data; y may be NULL
  *  @param out      out: draw t of chain c at out[c * draws + t], draws being those stored so far
  *  @param len      the values at out, at least chains * draws
  *  @param draws    out: a view of them, ready for lcc_draws_summarise_f64 or an average
- *  @return LCC_ERROR_NOT_DONE */
+ *  @return LCC_ERROR_NOT_DONE; LCC_ERROR_DATA_CHANGED (the draws are of another problem) */
 int32_t lcc_read_output_f64(const void *handle, const lcc_problem_f64 *problem, const lcc_data_f64 *queries,
                             size_t row, double *out, size_t len, lcc_draws_f64 *draws);
 
@@ -633,7 +634,8 @@ int32_t lcc_read_quantities_f64(const void *handle, lcc_quantities_f64 quantitie
 /** The bytes of scratch that lcc_read_model_f64 needs, and of the model of the draws stored so far.
  *
  *  @param problem  a posterior of LCC_POSTERIOR_NETWORK, LCC_POSTERIOR_JOINT or LCC_POSTERIOR_LAYERS
- *  @return LCC_ERROR_NOT_DONE, LCC_ERROR_POSTERIOR, LCC_ERROR_INPUTS (the draws are of another problem) */
+ *  @return LCC_ERROR_NOT_DONE, LCC_ERROR_POSTERIOR, LCC_ERROR_INPUTS (another number of coordinates), LCC_ERROR_DATA_CHANGED
+ *          (the draws are of another problem or other data) */
 int32_t lcc_read_model_size_f64(const void *handle, const lcc_problem_f64 *problem, const lcc_data_f64 *data,
                                 size_t *bytes, size_t *model);
 
@@ -1521,11 +1523,11 @@ double lcc_theory_mean_squared_regret_f64(double prior_probability, double exces
                                           size_t observations);
 
 /** The posterior probabilities of models of equal prior probability, from their log evidences (or minus
- *  their description lengths in nats) in place. NaN counts as impossible.
+ *  their description lengths in nats) in place. NaN and -infinity count as impossible.
  *
  *  @param log_evidence  in and out
  *  @param best          out: the likeliest
- *  @return LCC_ERROR_NOT_FINITE_VALUE where none is finite */
+ *  @return LCC_ERROR_NOT_FINITE_VALUE where none is finite, or one is +infinity; unchanged then */
 int32_t lcc_theory_model_probabilities_f64(double *log_evidence, size_t models, size_t *best);
 
 /** The index of resolvability over M = 1..most: the least V^2/M + M nats/(beta N), and its M.
@@ -1595,7 +1597,10 @@ int32_t lcc_theory_paths_f64(const double *const *weights, const size_t *widths,
 
 /* ==== Gaussian regression in closed form ============================================================== */
 
-/** The values of the array that holds a regression on d columns: (d + 1) (d + 4) / 2, whatever the rows.
+/** The values of the array that holds a regression on d columns: (d + 1) (d + 4) / 2, whatever the rows. It knows its
+ *  d and its noise, with 2 columns its scale and with 3 its rows (up to 2^24): a function that is given others returns
+ *  LCC_ERROR_HANDLE (d, or nothing was started there) or LCC_ERROR_DATA_CHANGED. Below 3 columns nobody checks the rows
+ *  that lcc_conjugate_evidence_f64 is given, and with 1 the scale.
  *
  *  @return LCC_ERROR_OVERFLOW */
 int32_t lcc_conjugate_values_f64(size_t d, size_t *values);
@@ -1605,25 +1610,28 @@ int32_t lcc_conjugate_values_f64(size_t d, size_t *values);
  *
  *  @param noise  sd of the noise, in units of y
  *  @param scale  sd of every weight
- *  @return LCC_ERROR_NOISE, LCC_ERROR_SCALE, LCC_ERROR_INPUTS (d = 0) */
+ *  @return LCC_ERROR_NOISE, LCC_ERROR_SCALE, LCC_ERROR_INPUTS (d = 0), LCC_ERROR_OVERFLOW */
 int32_t lcc_conjugate_start_f64(size_t d, double noise, double scale, double *state, size_t len);
 
 /** Takes rows in; they need not be kept. 3 d^2 flops each, by Givens rotations.
  *
  *  @param noise  as at the start
- *  @return LCC_ERROR_NOISE */
+ *  @return LCC_ERROR_NOISE, LCC_ERROR_NOT_FINITE_VALUE (the square of a value in units of the noise); the state is
+ *          unchanged then */
 int32_t lcc_conjugate_add_f64(const lcc_data_f64 *data, double noise, double *state, size_t len);
 
 /** The posterior mean of the weights, which is their mode.
  *
- *  @param mean  out: d values */
+ *  @param mean  out: d values
+ *  @return LCC_ERROR_NOT_FINITE_VALUE (a value of the mean: they are written all the same) */
 int32_t lcc_conjugate_mean_f64(size_t d, double *state, size_t len, double *mean);
 
 /** The law of f(x) = x.w: normal. That of a new y has noise^2 more variance.
  *
  *  @param x         d values, used up
  *  @param mean      out: of f
- *  @param variance  out: of f */
+ *  @param variance  out: of f
+ *  @return LCC_ERROR_NOT_FINITE_X, LCC_ERROR_NOT_FINITE_VALUE (of mean or variance) */
 int32_t lcc_conjugate_predict_f64(size_t d, double *state, size_t len, double *x, double *mean,
                                   double *variance);
 
@@ -1635,7 +1643,7 @@ int32_t lcc_conjugate_predict_f64(size_t d, double *state, size_t len, double *x
  *  @param scale    as at the start
  *  @param log_evidence  out: nats
  *  @param entropy  out: nats
- *  @return LCC_ERROR_NOISE, LCC_ERROR_SCALE */
+ *  @return LCC_ERROR_NOISE, LCC_ERROR_SCALE, LCC_ERROR_NOT_FINITE_VALUE (of one of them) */
 int32_t lcc_conjugate_evidence_f64(size_t d, size_t rows, double noise, double scale, double *state,
                                    size_t len, double *log_evidence, double *entropy);
 
@@ -1842,8 +1850,11 @@ typedef struct lcc_bnn_f64 lcc_bnn_f64;
 typedef struct {
     uint32_t candidate; /**< Its number, 0 for the first. */
     uint32_t rows; /**< The folds' rows that were scored. */
-    double ahead; /**< By how many nats it tells all of these rows better than the first candidate. */
-    double error; /**< The standard error of that; of the first candidate 0. */
+    /** By how many nats it tells all of these rows better than the first candidate; 0 where a score of the
+     *  first is not finite. */
+    double ahead;
+    /** The standard error of that; of the first candidate, or where a score of the first is not finite, 0. */
+    double error;
 } lcc_bnn_choice_f64;
 
 /** What the chains that are at their end say about themselves. Predictions are judged, not weights. */
@@ -1966,7 +1977,7 @@ int32_t lcc_bnn_pilot_f64(const lcc_bnn_options_f64 *options, const lcc_data_f64
 /** Each candidate takes the place of the one chosen before it where the log scores put it ahead by more than two standard
  *  errors of the difference and .05 nats a row, of another output log-normal by .1, the last of more than two by .25. Log-normal is considered only where
  *  student-t is no more than 1.5 nats a row ahead of the better law without inputs, Gaussian or log-normal. One with a score that is not
- *  finite (a row that it could not tell) is out.
+ *  finite (a row that it could not tell) is out; where all are, the choice is the first.
  *
  *  @param y           the targets of the rows
  *  @param rows        at least 2
@@ -1981,7 +1992,7 @@ int32_t lcc_bnn_choose_f64(const double *y, size_t rows, const double *scores, s
  *  @param probabilities  rows * classes values in [0, 1], row after row: lcc_model_classes_f64
  *  @param classes        at least 2
  *  @param targets        rows classes
- *  @return LCC_ERROR_EMPTY, LCC_ERROR_OVERFLOW, LCC_ERROR_TARGET */
+ *  @return LCC_ERROR_EMPTY, LCC_ERROR_OVERFLOW, LCC_ERROR_TARGET, LCC_ERROR_PROBABILITY */
 int32_t lcc_bnn_temperature_f64(const double *probabilities, size_t rows, size_t classes,
                                 const double *targets, double *temperature);
 
@@ -2439,10 +2450,11 @@ int32_t lcc_model_predict_f64(const uint8_t *model, size_t bytes, const lcc_data
  *  that is as the one to be calibrated; of folds lcc_bnn_temperature_f64. Clean labels ask for less than 1, noise that the
  *  model does not know for more; few rows move it little from 1 (Guo et al. 2017, with a prior).
  *
- *  @param probabilities  rows * classes values in [0, 1], row after row: lcc_model_classes_f64
+ *  @param probabilities  rows * classes values in [0, 1], row after row, of which each sums to 1 within .05:
+ *                        lcc_model_classes_f64
  *  @param classes        at least 2
  *  @param targets        rows classes
- *  @return LCC_ERROR_EMPTY, LCC_ERROR_OVERFLOW, LCC_ERROR_TARGET */
+ *  @return LCC_ERROR_EMPTY, LCC_ERROR_OVERFLOW, LCC_ERROR_TARGET, LCC_ERROR_PROBABILITY */
 int32_t lcc_temperature_f64(const double *probabilities, size_t rows, size_t classes, const double *targets,
                             double *temperature);
 
@@ -2450,7 +2462,7 @@ int32_t lcc_temperature_f64(const double *probabilities, size_t rows, size_t cla
  *
  *  @param p    probabilities inside (0, 1)
  *  @param out  out: n * levels values
- *  @return LCC_ERROR_PROBABILITY */
+ *  @return LCC_ERROR_PROBABILITY, LCC_ERROR_EMPTY (no levels) */
 int32_t lcc_model_quantile_f64(const uint8_t *model, size_t bytes, const lcc_data_f64 *rows, const double *p,
                                size_t levels, uint8_t *scratch, size_t scratch_bytes, double *out,
                                size_t len);
@@ -2532,7 +2544,8 @@ int32_t lcc_model_thin_scratch_f64(const uint8_t *model, size_t bytes, size_t *s
  *                   NULL: rows are drawn, with inputs independent and normal by the model's means and sds
  *  @param out       out: bytes are enough; apart from the model
  *  @param capacity  the bytes at out
- *  @return LCC_ERROR_DRAWS if draws is 0 or more than the model has, LCC_ERROR_INPUTS, LCC_ERROR_MEMORY_SIZE */
+ *  @return LCC_ERROR_DRAWS if draws is 0 or more than the model has, LCC_ERROR_INPUTS, LCC_ERROR_MEMORY_SIZE,
+ *          LCC_ERROR_OVERLAP */
 int32_t lcc_model_thin_f64(const uint8_t *model, size_t bytes, size_t draws, const lcc_data_f64 *rows,
                            uint8_t *scratch, size_t scratch_bytes, uint8_t *out, size_t capacity,
                            size_t *written, lcc_thinned_f64 *thinned);

@@ -73,6 +73,9 @@ public:
         if (!abi_matches()) {
             return status(status::abi_mismatch);
         }
+        if (model.empty()) {
+            return status(LCC_ERROR_IMAGE_TRUNCATED);
+        }
         lcc_model_info info;
         std::size_t size = 0;
         status s = lcc_model_check(model.data(), model.size(), &info);

@@ -118,20 +118,18 @@ protected:
         return h;
     }
 
-    /** Unseals a checkpoint in as much memory as its object had: `size`. */
-    static result<handle *> unseal(const_bytes sealed, std::size_t size) noexcept
+    /** `made` takes over what was sealed, if that was made alike. */
+    template <class Object> static result<Object> resumed(result<Object> &&made, const_bytes sealed) noexcept
     {
-        void *memory = owned::allocate(size);
-        if (memory == nullptr) {
-            return status(status::no_memory);
+        if (made) {
+            if (status s = lcc_resume(made->get(), sealed.data(), sealed.size()); !s.ok()) {
+                return s;
+            }
         }
-        auto h = unseal_in(bytes(static_cast<std::uint8_t *>(memory), size), sealed);
-        if (!h) {
-            owned::free(memory);
-        }
-        return h;
+        return std::move(made);
     }
 
+    /** Unseals a checkpoint in as much memory as its object had. */
     static result<handle *> unseal_in(bytes memory, const_bytes sealed) noexcept
     {
         if (!abi_matches()) {

@@ -113,6 +113,7 @@ class smc : public detail::averaging<smc<T, Storage>, detail::smc_api<T>, T, Sto
 public:
     using typename base::options;
     using base::try_make;
+    using base::try_restore;
 
     /** @throws error, or what the density throws */
     smc(const options &o, const problem<T> &p) : smc(base::kept(try_make(o, p), p)) {}
@@ -135,6 +136,16 @@ public:
                                 span<const T> temperatures) noexcept
     {
         return base::built_in(memory, o, p, &temperatures);
+    }
+
+    /** The temperatures are those of the checkpoint. */
+    static result<smc> try_restore(const_bytes sealed, const options &o, const problem<T> &p) noexcept
+    {
+        if (o.ladder != LCC_LADDER_GIVEN) {
+            return base::template try_restore<>(sealed, o, p);
+        }
+        auto ladder = detail::some_ladder<T>(o.stages);
+        return ladder ? base::try_restore(sealed, o, p, span<const T>(*ladder)) : result<smc>(ladder.status());
     }
 
     /** The evidence, once the run is done. */

@@ -35,6 +35,16 @@ template <class T> struct subject<weighted<T>> : silent<weighted<T>> {
     }
 };
 
+/** Temperatures for an object that is made to take over a checkpoint, which has its own. */
+template <class T> result<std::vector<T>> some_ladder(std::size_t size) noexcept
+{
+    auto ladder = vector_of<T>(size);
+    for (std::size_t i = 0; ladder && i < size; i++) {
+        (*ladder)[i] = static_cast<T>(i + 1) / static_cast<T>(size);
+    }
+    return ladder;
+}
+
 /** Made for a subject, by options. */
 template <class Self, class Api, class Subject, class Storage> class built_for : public object<Api, Storage> {
     using on = detail::subject<Subject>;
@@ -55,22 +65,25 @@ public:
     {
         return built_in(memory, o, s);
     }
-    /** Goes on from a checkpoint, with the same bits: options and subject are those that it was made with. */
-    static result<Self> try_restore(const_bytes sealed, const options &o, const Subject &s) noexcept
+    /**
+     * Goes on from a checkpoint, with the same bits: options and subject are those that it was made with, and so is
+     * what it was made from besides (a pilot, temperatures). Others are LCC_ERROR_IMAGE_SHAPE.
+     */
+    template <class... More>
+    static result<Self> try_restore(const_bytes sealed, const options &o, const Subject &s,
+                                    const More &...more) noexcept
     {
-        std::size_t size = 0;
-        if (status failed = try_size(o, s, size); !failed.ok()) {
-            return failed;
-        }
-        return block::template wrap<Self>(block::unseal(sealed, size));
+        return block::resumed(Self::try_make(o, s, more...), sealed);
     }
+    /** In as much memory as it had, whatever the options that it was made with. */
     static result<Self> try_restore(bytes memory, const_bytes sealed) noexcept
     {
         return block::template wrap<Self>(block::unseal_in(memory, sealed));
     }
-    static Self restore(const_bytes sealed, const options &o, const Subject &s)
+    template <class... More>
+    static Self restore(const_bytes sealed, const options &o, const Subject &s, const More &...more)
     {
-        return try_restore(sealed, o, s).value();
+        return kept(Self::try_restore(sealed, o, s, more...), s);
     }
 
 protected:

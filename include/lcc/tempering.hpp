@@ -62,6 +62,7 @@ class tempering : public detail::chains<tempering<T, Storage>, detail::tempering
 
 public:
     using typename base::options;
+    using base::try_restore;
 
     /** As many temperatures as the options say. @throws error, or what the density throws */
     tempering(const options &o, const problem<T> &p, span<const T> temperatures)
@@ -82,6 +83,13 @@ public:
                                       span<const T> temperatures) noexcept
     {
         return base::built_in(memory, o, p, &temperatures);
+    }
+
+    /** The temperatures are those of the checkpoint. */
+    static result<tempering> try_restore(const_bytes sealed, const options &o, const problem<T> &p) noexcept
+    {
+        auto ladder = detail::some_ladder<T>(o.temperatures);
+        return ladder ? base::try_restore(sealed, o, p, span<const T>(*ladder)) : result<tempering>(ladder.status());
     }
 
     /** A temperature of a chain, from 0, the lowest above the prior. */

@@ -36,13 +36,16 @@ pub struct Recorded {
     pub chains: usize,
     /// Draws of each so far.
     pub draws: usize,
+    /// The [fingerprint](crate::problem::Problem::fingerprint) of the problem they are of.
+    pub fingerprint: u64,
 }
 
 impl Recorded {
     /// Particles as chains of one draw each.
     pub(super) fn of_particles<T: Real>(p: &Smc<'_, T>) -> Self {
         let (dim, chains) = (p.dim(), p.options().particles as usize);
-        Self { dim, columns: dim.saturating_add(2), chains, draws: 1 }
+        let (columns, fingerprint) = (dim.saturating_add(2), p.fingerprint());
+        Self { dim, columns, chains, draws: 1, fingerprint }
     }
 
     /// Of `count` draws spread evenly over all of the record, the `k`-th.
@@ -166,7 +169,8 @@ impl<T: AnyLanes> Auto<'_, T> {
         let c = self.chains()?;
         let (dim, columns) = (c.dim(), c.columns());
         let (chains, draws) = (c.options().chains as usize, c.position().stored);
-        (draws > 0).then_some(Recorded { dim, columns, chains, draws })
+        let fingerprint = c.fingerprint();
+        (draws > 0).then_some(Recorded { dim, columns, chains, draws, fingerprint })
     }
 
     /// The draws as they lie: value `[t][column][chain]`, the first columns being the weights; empty

@@ -40,8 +40,15 @@ errors! {
         Inputs = "there are no columns, or other than before",
         Weights = "rows with weights are for networks by Bnn alone",
         TooShort = "a buffer is shorter than its size function says",
+        Overflow = "the size does not fit in memory",
+        Other = "the memory holds no regression on so many columns",
+        Changed = "noise, scale or rows are not those of the regression in the memory",
+        NotFinite = "a value is not finite, or its square in units of the noise is not",
     }
 }
+
+/// Rows that are counted in a number of either precision.
+const COUNTED: usize = 1 << 24;
 
 /// log(2 pi).
 const LN_TAU: f64 = 1.837_877_066_409_345_3;
@@ -66,7 +73,8 @@ impl<'a, T: Real> Conjugate<'a, T> {
 
     /// The prior: no rows yet. `noise` and `scale` are standard deviations, in units of y and of y per x.
     pub fn new(d: usize, noise: T, scale: T, memory: &'a mut [T]) -> Result<Self, ConjugateError> {
-        let own = Self::resume(d, 0, noise, scale, memory)?;
+        let mut own = Self::cut(d, 0, noise, scale, memory)?;
+        own.sign();
         own.factor.fill(T::ZERO);
         let mut at = 0_usize;
         for j in 0..d {
@@ -78,8 +86,46 @@ impl<'a, T: Real> Conjugate<'a, T> {
         Ok(own)
     }
 
-    /// Goes on in memory that has seen `rows` rows with the same options.
+    /// Goes on in memory that has seen `rows` rows with the same options: [`ConjugateError::Changed`] of others, of the
+    /// scale where d is 2 or more, of the rows where it is 3.
     pub fn resume(
+        d: usize,
+        rows: usize,
+        noise: T,
+        scale: T,
+        memory: &'a mut [T],
+    ) -> Result<Self, ConjugateError> {
+        let own = Self::cut(d, rows, noise, scale, memory)?;
+        refuse(own.row.first() != Some(&-T::INFINITY), ConjugateError::Other)?;
+        let noted = own.row.iter().zip(own.notes()).all(|(noted, own)| *noted == own);
+        refuse(!noted, ConjugateError::Changed)?;
+        Ok(own)
+    }
+
+    /// Goes on with the noise, the scale and the rows of the memory, as far as it has room for them.
+    pub fn open(d: usize, memory: &'a mut [T]) -> Result<Self, ConjugateError> {
+        let mut own = Self::cut(d, 0, T::ONE, T::ONE, memory)?;
+        refuse(own.row.first() != Some(&-T::INFINITY), ConjugateError::Other)?;
+        let note = |k: usize, or: T| own.row.get(k).copied().unwrap_or(or);
+        let (noise, scale, rows) = (note(1, T::ONE), note(2, T::ONE), note(3, T::ZERO));
+        (own.noise, own.scale, own.rows) = (noise, scale, rows.to_usize());
+        Ok(own)
+    }
+
+    /// What lies in the row between calls, as far as it reaches: what no entry of a factor is, and what it was made with.
+    fn notes(&self) -> [T; 4] {
+        let rows = if self.rows < COUNTED { T::of_usize(self.rows) } else { T::INFINITY };
+        [-T::INFINITY, self.noise, self.scale, rows]
+    }
+
+    /// Writes them down.
+    fn sign(&mut self) {
+        let notes = self.notes();
+        self.row.iter_mut().zip(notes).for_each(|(to, note)| *to = note);
+    }
+
+    /// The memory, whatever is in it.
+    fn cut(
         d: usize,
         rows: usize,
         noise: T,
@@ -90,7 +136,7 @@ impl<'a, T: Real> Conjugate<'a, T> {
         refuse(!positive(noise), ConjugateError::Noise)?;
         refuse(!positive(scale), ConjugateError::Scale)?;
         refuse(d == 0, ConjugateError::Inputs)?;
-        let size = Self::values(d).ok_or(ConjugateError::Inputs)?;
+        let size = Self::values(d).ok_or(ConjugateError::Overflow)?;
         let memory = memory.get_mut(..size).ok_or(ConjugateError::TooShort)?;
         let order = d.saturating_add(1);
         let (factor, row) = memory
@@ -114,10 +160,22 @@ impl<'a, T: Real> Conjugate<'a, T> {
         self.rows
     }
 
-    /// Rows more, in their order: 3 d^2 flops each.
+    /// The noise.
+    pub fn noise(&self) -> T {
+        self.noise
+    }
+
+    /// Rows more, in their order: 3 d^2 flops each. Those that are refused change nothing.
     pub fn add(&mut self, data: &Dataset<'_, T>) -> Result<(), ConjugateError> {
         refuse(data.d() != self.d, ConjugateError::Inputs)?;
         data.unweighted().map_err(|_| ConjugateError::Weights)?;
+        let sound = |x: T| {
+            let x = x / self.noise;
+            (x * x).is_finite()
+        };
+        let all = |i: usize| (0..self.d).all(|j| sound(data.inputs.at(i, j)));
+        let all = (0..data.n()).all(all) && data.y().iter().all(|y| sound(*y));
+        refuse(!all, ConjugateError::NotFinite)?;
         for (i, y) in data.y().iter().enumerate() {
             data.inputs.copy_row(i, self.row);
             if let Some(last) = self.row.last_mut() {
@@ -127,6 +185,7 @@ impl<'a, T: Real> Conjugate<'a, T> {
             rotate_in(self.factor, self.row);
         }
         self.rows = self.rows.saturating_add(data.n());
+        self.sign();
         Ok(())
     }
 

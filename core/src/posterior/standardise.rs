@@ -1,7 +1,7 @@
 //! Means and standard deviations of the data, by which users keep their units.
 
 use crate::data::{Dataset, Inputs};
-use crate::error::errors;
+use crate::error::{errors, refuse};
 use crate::pieces::pieces_mut;
 use crate::scalar::Real;
 use crate::sum::Sum;
@@ -67,6 +67,16 @@ fn weighted_moments<T: Real>(n: usize, at: impl Fn(usize) -> T, weights: &[T]) -
     (mean * up * up_rest, squares.sqrt() * up * up_rest)
 }
 
+/// Mean and sd of input j, or of a target's values with their weights as column d: one function for all.
+fn column<T: Real>(data: &Dataset<'_, T>, (target, weights): (&[T], &[T]), j: usize) -> (T, T) {
+    let inputs = j < data.d();
+    let (n, weights) = if inputs { (data.n(), data.weights()) } else { (target.len(), weights) };
+    let at = |i| {
+        if inputs { data.inputs.at(i, j) } else { target.get(i).copied().unwrap_or(T::ZERO) }
+    };
+    weighted_moments(n, at, weights)
+}
+
 /// The largest number whose squares sums of predictions hold: 2^-12 of the root of the largest there is.
 pub(crate) fn reach<T: Real>() -> T {
     T::MAX.sqrt() * T::exp2i(T::lit(-12.0))
@@ -130,7 +140,7 @@ impl<'a, T: Real> Standardiser<'a, T> {
         d: usize,
         data: Option<&Dataset<'_, T>>,
         columns: usize,
-        (target, weights): (&[T], &[T]),
+        target: (&[T], &[T]),
         buffer: &'a mut [T],
     ) -> Result<Self, StandardiseError> {
         let (means, sds) = halves(buffer, d)?;
@@ -138,25 +148,12 @@ impl<'a, T: Real> Standardiser<'a, T> {
         sds.fill(T::ONE);
         let (mut mean_y, mut sd_y) = (T::ZERO, T::ONE);
         if let Some(data) = data {
-            // The target as one column more: one function for all.
-            let column = |j: usize| {
-                let (n, weights) =
-                    if j < d { (data.n(), data.weights()) } else { (target.len(), weights) };
-                let at = |i| {
-                    if j < d {
-                        data.inputs.at(i, j)
-                    } else {
-                        target.get(i).copied().unwrap_or(T::ZERO)
-                    }
-                };
-                weighted_moments(n, at, weights)
-            };
             for (j, (m, s)) in means.iter_mut().zip(sds.iter_mut()).enumerate().take(columns) {
-                let (mean, sd) = column(j);
+                let (mean, sd) = column(data, target, j);
                 (*m, *s) = (mean, if sd < T::MIN_POSITIVE { T::ONE } else { sd });
             }
-            if !target.is_empty() {
-                (mean_y, sd_y) = column(d);
+            if !target.0.is_empty() {
+                (mean_y, sd_y) = column(data, target, d);
             }
         }
         if sd_y < T::MIN_POSITIVE {
@@ -214,6 +211,17 @@ impl<'a, T: Real> Standardiser<'a, T> {
         }
         (*mean_y, *sd_y) = (this.mean_y, this.sd_y);
         Ok(this)
+    }
+
+    /// Whether [`store`](Self::store) will refuse a target's values, with their weights: before anything is written.
+    pub(crate) fn check(
+        data: Option<&Dataset<'_, T>>,
+        target: (&[T], &[T]),
+    ) -> Result<(), StandardiseError> {
+        let Some(data) = data.filter(|_| !target.0.is_empty()) else { return Ok(()) };
+        let (mean, sd) = column(data, target, data.d());
+        refuse(sd < T::MIN_POSITIVE, StandardiseError::ConstantTarget)?;
+        refuse(!has_squares(mean, sd), StandardiseError::OutOfRange)
     }
 
     /// What [`store`](Self::store) left in `record`, for d inputs.

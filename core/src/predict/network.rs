@@ -22,6 +22,7 @@ errors! {
         Network = "the model is not of the kind that this predictor is for",
         Exposure = "an exposure must be positive and finite",
         Target = "a target is not a value that the model's output can take",
+        Probability = "a probability is not in [0, 1], or those of a row do not sum to 1",
         Draws = "a model is thinned to at least one draw, and at most those that it has",
     }
 }

@@ -1,6 +1,7 @@
 //! The temperature at which probabilities of held-out rows score best.
 
 use super::network::PredictError;
+use crate::error::refuse;
 use crate::pieces::pieces;
 use crate::scalar::Real;
 use crate::special::scalar::{exp, ln};
@@ -10,12 +11,15 @@ use crate::sum::Sum;
 const SPREAD: f64 = 0.5;
 /// Halvings of the range of the logarithm, (-3, 3): to about 1e-6.
 const HALVINGS: usize = 22;
+/// How far from 1 probabilities may sum: those of ten classes with two decimals.
+const OFF: f64 = 0.05;
 
 /// The temperature t under which y scores best: the maximum of sum_i ln P_t(y_i) - ln(t)^2 / (2 / 4) with P_t(c)
 /// proportional to P(c)^(1/t) (Guo et al. 2017). The probabilities are of held-out rows, `classes` for each
-/// target (predictions of folds), and need not sum to 1 to the last bit. Exact posterior predictives of clean labels
+/// target (predictions of folds), and sum to 1 to a twentieth. Exact posterior predictives of clean labels
 /// are usually too cautious (t < 1). Compensated sums over the rows in order; 22 passes, an exponential a
-/// probability each. [`PredictError::Target`] where a target is no class or a probability is not in [0, 1],
+/// probability each. [`PredictError::Target`] where a target is no class, [`PredictError::Probability`] where a probability is
+/// not in [0, 1] or those of a row do not sum to 1,
 /// [`PredictError::TooShort`] where the lists do not fit.
 pub fn temperature<T: Real>(
     probabilities: &[T],
@@ -29,9 +33,12 @@ pub fn temperature<T: Real>(
     let is_class =
         |y: &T| *y >= T::ZERO && *y < T::of_usize(classes) && T::of_usize(y.to_usize()) == *y;
     let is_probability = |p: &T| *p >= T::ZERO && *p <= T::ONE;
-    if !(targets.iter().all(is_class) && probabilities.iter().all(is_probability)) {
-        return Err(PredictError::Target);
-    }
+    refuse(!targets.iter().all(is_class), PredictError::Target)?;
+    let is_row = |row: &[T]| {
+        let sum = Sum::of(row.iter().copied());
+        row.iter().all(is_probability) && (sum - T::ONE).abs() <= T::lit(OFF)
+    };
+    refuse(!pieces(probabilities, classes).all(is_row), PredictError::Probability)?;
     // Of the power 1/t = e^u: the slope of the objective falls from plus to minus.
     let slope = |u: T| {
         let power = exp(u);

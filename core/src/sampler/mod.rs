@@ -313,6 +313,11 @@ impl<'a, T: Real> Sampler<'a, T> {
         self.shape.problem.dim()
     }
 
+    /// The [fingerprint](Problem::fingerprint) of the problem that it was made with.
+    pub fn fingerprint(&self) -> u64 {
+        self.shape.problem.fingerprint
+    }
+
     /// Where it is.
     pub fn position(&self) -> Position {
         self.shape.record().position(self.word(ITERATION))

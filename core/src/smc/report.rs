@@ -109,6 +109,11 @@ impl<'a, T: Real> Smc<'a, T> {
         self.shape.problem.dim()
     }
 
+    /// The [fingerprint](crate::problem::Problem::fingerprint) of the problem that it was made with.
+    pub fn fingerprint(&self) -> u64 {
+        self.shape.problem.fingerprint
+    }
+
     /// Where it is.
     pub fn position(&self) -> Position<T> {
         let stages = u32::try_from(self.word(STAGE)).unwrap_or(0);

@@ -101,6 +101,7 @@ impl From<PredictError> for StreamError {
             PredictError::Network
             | PredictError::Exposure
             | PredictError::Target
+            | PredictError::Probability
             | PredictError::Draws => Self::Network,
         }
     }

@@ -29,6 +29,11 @@ impl<T: Real> Tempering<'_, T> {
         self.shape.problem.dim()
     }
 
+    /// The [fingerprint](crate::problem::Problem::fingerprint) of the problem that it was made with.
+    pub fn fingerprint(&self) -> u64 {
+        self.shape.problem.fingerprint
+    }
+
     /// Where it is.
     pub fn position(&self) -> Position {
         self.shape.record().position(self.word(ITERATION))

@@ -50,9 +50,12 @@ pub fn grid_nats<T: Real>(d: usize, steps: usize) -> T {
 }
 
 /// The posterior probabilities of models of equal prior probability from their log evidences, in place:
-/// exp(l_k - max) over their sum. NaN counts as impossible. Returns the index of the likeliest; `None`
-/// without a finite one.
+/// exp(l_k - max) over their sum. NaN and -infinity count as impossible. Returns the index of the likeliest; `None`
+/// without a finite one, or where one is +infinity.
 pub fn model_probabilities<T: Real>(log_evidence: &mut [T]) -> Option<usize> {
+    if log_evidence.contains(&T::INFINITY) {
+        return None;
+    }
     let mut best: Option<(usize, T)> = None;
     for (k, l) in log_evidence.iter().enumerate() {
         if l.is_finite() && best.is_none_or(|(_, most)| *l > most) {

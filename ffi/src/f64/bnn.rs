@@ -218,7 +218,7 @@ abi! {
     /// Each candidate takes the place of the one chosen before it where the log scores put it ahead by more than two standard
     /// errors of the difference and .05 nats a row, of another output log-normal by .1, the last of more than two by .25. Log-normal is considered only where
     /// student-t is no more than 1.5 nats a row ahead of the better law without inputs, Gaussian or log-normal. One with a score that is not
-    /// finite (a row that it could not tell) is out.
+    /// finite (a row that it could not tell) is out; where all are, the choice is the first.
     ///
     /// @param y           the targets of the rows
     /// @param rows        at least 2
@@ -237,7 +237,7 @@ abi! {
     /// @param probabilities  rows * classes values in [0, 1], row after row: lcc_model_classes_f64
     /// @param classes        at least 2
     /// @param targets        rows classes
-    /// @return LCC_ERROR_EMPTY, LCC_ERROR_OVERFLOW, LCC_ERROR_TARGET
+    /// @return LCC_ERROR_EMPTY, LCC_ERROR_OVERFLOW, LCC_ERROR_TARGET, LCC_ERROR_PROBABILITY
     fn lcc_bnn_temperature_f64(
         probabilities: *const f64, rows: usize, classes: usize, targets: *const f64,
     ) -> (temperature: f64) {

@@ -18,12 +18,12 @@ abi! {
     ///
     /// @param method  an LCC_INFERENCE_ code
     /// @param output  an LCC_OUTPUT_ code
-    /// @return LCC_ERROR_METHOD, LCC_ERROR_OUTPUT: codes that are none
+    /// @return LCC_ERROR_METHOD, LCC_ERROR_OUTPUT: codes that are none; LCC_ERROR_SWITCH (hidden)
     fn lcc_bnn_options_for_f64(
         method: i32, output: i32, hidden: i32,
     ) -> (options: lcc_bnn_options_f64) {
         let method = BnnMethod::from_code(method).ok_or(LCC_ERROR_METHOD)?;
         let output = Output::from_code(output).ok_or(LCC_ERROR_OUTPUT)?;
-        BnnOptions::of(method, output, hidden != 0)
+        BnnOptions::of(method, output, crate::handle::switch(hidden as u32)?)
     }
 }

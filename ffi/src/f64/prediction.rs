@@ -148,10 +148,11 @@ abi! {
     /// that is as the one to be calibrated; of folds lcc_bnn_temperature_f64. Clean labels ask for less than 1, noise that the
     /// model does not know for more; few rows move it little from 1 (Guo et al. 2017, with a prior).
     ///
-    /// @param probabilities  rows * classes values in [0, 1], row after row: lcc_model_classes_f64
+    /// @param probabilities  rows * classes values in [0, 1], row after row, of which each sums to 1 within .05:
+    ///                       lcc_model_classes_f64
     /// @param classes        at least 2
     /// @param targets        rows classes
-    /// @return LCC_ERROR_EMPTY, LCC_ERROR_OVERFLOW, LCC_ERROR_TARGET
+    /// @return LCC_ERROR_EMPTY, LCC_ERROR_OVERFLOW, LCC_ERROR_TARGET, LCC_ERROR_PROBABILITY
     fn lcc_temperature_f64(
         probabilities: *const f64, rows: usize, classes: usize, targets: *const f64,
     ) -> (temperature: f64) {
@@ -164,14 +165,14 @@ abi! {
     ///
     /// @param p    probabilities inside (0, 1)
     /// @param out  out: n * levels values
-    /// @return LCC_ERROR_PROBABILITY
+    /// @return LCC_ERROR_PROBABILITY, LCC_ERROR_EMPTY (no levels)
     fn lcc_model_quantile_f64(
         model: *const u8, bytes: usize, rows: *const lcc_data_f64, p: *const f64, levels: usize,
         scratch: *mut u8, scratch_bytes: usize, out: *mut f64, len: usize,
     ) {
         let (image, rows, p) =
             (model::open(model, bytes)?, inputs(rows)?, raw::slice(p, levels)?);
-        raw::refuse(levels == 0, LCC_ERROR_PROBABILITY)?;
+        raw::refuse(levels == 0, LCC_ERROR_EMPTY)?;
         p.iter().try_for_each(|p| raw::probability(*p).map(|_| ()))?;
         table(image, &rows, (scratch, scratch_bytes), (out, len, levels), |_, law, out| {
             out.iter_mut().zip(p).for_each(|(o, p)| *o = law.quantile(*p));
@@ -332,11 +333,13 @@ abi! {
     ///                  NULL: rows are drawn, with inputs independent and normal by the model's means and sds
     /// @param out       out: bytes are enough; apart from the model
     /// @param capacity  the bytes at out
-    /// @return LCC_ERROR_DRAWS if draws is 0 or more than the model has, LCC_ERROR_INPUTS, LCC_ERROR_MEMORY_SIZE
+    /// @return LCC_ERROR_DRAWS if draws is 0 or more than the model has, LCC_ERROR_INPUTS, LCC_ERROR_MEMORY_SIZE,
+    ///         LCC_ERROR_OVERLAP
     fn lcc_model_thin_f64(
         model: *const u8, bytes: usize, draws: usize, rows: *const lcc_data_f64, scratch: *mut u8,
         scratch_bytes: usize, out: *mut u8, capacity: usize,
     ) -> (written: usize, thinned: lcc_thinned_f64) {
+        raw::apart(out, capacity.min(bytes), model, bytes)?;
         let image = model::open_any(model, bytes)?;
         let rows = if rows.is_null() { None } else { Some(inputs(rows)?) };
         let [own, scratch] = raw::scratch(scratch, scratch_bytes, scratch_to_thin(&image))?;

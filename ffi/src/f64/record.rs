@@ -56,6 +56,7 @@ fn drawn<'a>(
     let drawn = Drawn::of(problem.likelihood()).ok_or(LCC_ERROR_POSTERIOR)?;
     raw::refuse(recorded.dim != drawn.dim(), LCC_ERROR_INPUTS)?;
     raw::refuse(recorded.draws == 0, LCC_ERROR_NOT_DONE)?;
+    recorded.check(problem.fingerprint(), false)?;
     Ok(drawn)
 }
 
@@ -86,19 +87,25 @@ abi! {
     /// Its expectation is what the papers ask for, and its R-hat what to look at: weights may be
     /// permuted from draw to draw, outputs may not.
     ///
+    /// @param problem  that which the handle was made with
     /// @param queries  rows with the inputs of the data; y may be NULL
     /// @param out      out: draw t of chain c at out[c * draws + t], draws being those stored so far
     /// @param len      the values at out, at least chains * draws
     /// @param draws    out: a view of them, ready for lcc_draws_summarise_f64 or an average
-    /// @return LCC_ERROR_NOT_DONE
+    /// @return LCC_ERROR_NOT_DONE; LCC_ERROR_DATA_CHANGED (the draws are of another problem)
     fn lcc_read_output_f64(
         handle: *const c_void, problem: *const lcc_problem_f64, queries: *const lcc_data_f64,
         row: usize, out: *mut f64, len: usize,
     ) -> (draws: lcc_draws_f64) {
-        let (recorded, p, queries) = (recorded(handle)?, raw::sized(problem)?, inputs(queries)?);
+        let (recorded, p) = (recorded(handle)?, raw::sized(problem)?);
+        let (rows, queries) = (queries, inputs(queries)?);
         let output = p.output()?;
         let (chains, draws) = (recorded.chains, recorded.draws);
         raw::refuse(draws == 0, LCC_ERROR_NOT_DONE)?;
+        // Targets are none of the problem's parameters: any number is one.
+        let rows = raw::reference(rows)?;
+        let row_as_data = lcc_data_f64 { n: 1, y: rows.x, ..*rows };
+        recorded.check(problem::read(problem, &raw const row_as_data)?.fingerprint(), true)?;
         raw::refuse(recorded.dim != output.dim(queries.d()), LCC_ERROR_INPUTS)?;
         raw::refuse(row >= queries.n(), LCC_ERROR_INDEX)?;
         let needed = draws.checked_mul(chains).ok_or(LCC_ERROR_CAPACITY)?;
@@ -145,7 +152,8 @@ abi! {
     /// The bytes of scratch that lcc_read_model_f64 needs, and of the model of the draws stored so far.
     ///
     /// @param problem  a posterior of LCC_POSTERIOR_NETWORK, LCC_POSTERIOR_JOINT or LCC_POSTERIOR_LAYERS
-    /// @return LCC_ERROR_NOT_DONE, LCC_ERROR_POSTERIOR, LCC_ERROR_INPUTS (the draws are of another problem)
+    /// @return LCC_ERROR_NOT_DONE, LCC_ERROR_POSTERIOR, LCC_ERROR_INPUTS (another number of coordinates), LCC_ERROR_DATA_CHANGED
+    ///         (the draws are of another problem or other data)
     fn lcc_read_model_size_f64(
         handle: *const c_void, problem: *const lcc_problem_f64, data: *const lcc_data_f64,
     ) -> (bytes: usize, model: usize) {

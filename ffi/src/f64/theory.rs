@@ -184,11 +184,11 @@ numbers! {
 
 abi! {
     /// The posterior probabilities of models of equal prior probability, from their log evidences (or minus
-    /// their description lengths in nats) in place. NaN counts as impossible.
+    /// their description lengths in nats) in place. NaN and -infinity count as impossible.
     ///
     /// @param log_evidence  in and out
     /// @param best          out: the likeliest
-    /// @return LCC_ERROR_NOT_FINITE_VALUE where none is finite
+    /// @return LCC_ERROR_NOT_FINITE_VALUE where none is finite, or one is +infinity; unchanged then
     fn lcc_theory_model_probabilities_f64(
         log_evidence: *mut f64, models: usize,
     ) -> (best: usize) {

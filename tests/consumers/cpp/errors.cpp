@@ -95,13 +95,27 @@ static void statuses()
     CHECK(n.try_model().status() == LCC_ERROR_NOT_DONE && throws<lcc::error>([&] { (void)n.model(); }));
     n.run(d);
     auto model = n.model();
-    CHECK(lcc::predictor<double>::try_make({}).status() != LCC_OK);
+    CHECK(lcc::predictor<double>::try_make({}).status() == LCC_ERROR_IMAGE_TRUNCATED);
     model[model.size() / 2] ^= 1;
     CHECK(lcc::predictor<double>::try_make(model).status() == LCC_ERROR_IMAGE_CORRUPT);
     auto sealed = n.checkpoint();
     sealed[sealed.size() / 2] ^= 1;
     CHECK(network::try_restore(sealed, small<network>(), d).status() == LCC_ERROR_IMAGE_CORRUPT);
     CHECK(throws<lcc::error>([&] { (void)lcc::greedy<double>::restore(n.checkpoint(), {}, d); }));
+
+    // A checkpoint is restored with the options and the data of its object alone.
+    sealed[sealed.size() / 2] ^= 1;
+    for (std::uint32_t neurons : {1u, 40u, 0u}) {
+        auto other = small<network>();
+        other.seed += neurons == 0;
+        other.neurons = neurons == 0 ? other.neurons : neurons;
+        CHECK(network::try_restore(sealed, other, d).status() == LCC_ERROR_IMAGE_SHAPE);
+        CHECK(throws<lcc::error>([&] { (void)network::restore(sealed, other, d); }));
+    }
+    CHECK(network::try_restore(sealed, small<network>(), changed.data()).status() == LCC_ERROR_IMAGE_SHAPE);
+    auto again = network::restore(sealed, small<network>(), d);
+    model[model.size() / 2] ^= 1;
+    CHECK(again.model() == model);
 
     // Too little memory of the caller's.
     alignas(16) std::uint8_t little[64];

@@ -129,6 +129,7 @@ template <class T> static void particles(const curve<T> &c, const lcc::problem<T
     lcc::smc<T, lcc::borrowed> lodger(own.memory, o, p, ladder);
     lodger.run(p);
     CHECK(all(lodger.draws(1)) == given(c, o, told) && same(lodger.evidence(), told));
+    CHECK(all(smc::restore(lodger.checkpoint(), o, p).draws(1)) == all(lodger.draws(1)));
     CHECK(smc::try_make(o, p).status() == LCC_ERROR_TEMPERATURES);
     CHECK(throws<lcc::error>([&] { smc(o, p, lcc::span<const T>(ladder, 2)); }));
 
@@ -142,6 +143,9 @@ template <class T> static void particles(const curve<T> &c, const lcc::problem<T
     from.run(p);
     afresh.run(p);
     CHECK(all(from.draws(1)) == started(c, so, lodger.get()) && all(from.draws(1)) != all(afresh.draws(1)));
+    auto resumed = lcc::sampler<T>::restore(from.checkpoint(), so, p, lodger);
+    CHECK(all(resumed.draws(1)) == all(from.draws(1)));
+    CHECK(lcc::sampler<T>::try_restore(from.checkpoint(), so, p).status() == LCC_ERROR_IMAGE_SHAPE);
     lcc::smc<T, lcc::borrowed> moved(std::move(lodger));
     CHECK(lcc::sampler<T>::try_make(so, p, lodger).status() == LCC_ERROR_NULL);
     CHECK(lcc::sampler<T>::try_make(so, p, moved));

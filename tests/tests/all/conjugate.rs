@@ -238,7 +238,7 @@ fn what_is_refused() {
         assert_eq!(refused(2, 1.0, bad, &mut memory), ConjugateError::Scale);
     }
     assert_eq!(refused(0, 1.0, 1.0, &mut memory), ConjugateError::Inputs);
-    assert_eq!(refused(usize::MAX, 1.0, 1.0, &mut memory), ConjugateError::Inputs);
+    assert_eq!(refused(usize::MAX, 1.0, 1.0, &mut memory), ConjugateError::Overflow);
     assert_eq!(refused(2, 1.0, 1.0, &mut memory[..8]), ConjugateError::TooShort);
     assert_eq!(memory, [7.0; 9]);
     let mut fit = Conjugate::new(2, 1.0, 2.0, &mut memory).unwrap();

@@ -611,8 +611,8 @@ fn the_temperature_of_held_out_rows() {
     let wrong = |p: [f64; 4], y: [f64; 2]| temperature(&p, &y, 2).unwrap_err();
     assert_eq!(wrong([0.5; 4], [0.0, 2.0]), PredictError::Target);
     assert_eq!(wrong([0.5; 4], [0.0, 0.5]), PredictError::Target);
-    assert_eq!(wrong([0.5, 0.5, 1.5, 0.0], [0.0, 1.0]), PredictError::Target);
-    assert_eq!(wrong([0.5, 0.5, f64::NAN, 0.0], [0.0, 1.0]), PredictError::Target);
+    assert_eq!(wrong([0.5, 0.5, 1.5, 0.0], [0.0, 1.0]), PredictError::Probability);
+    assert_eq!(wrong([0.5, 0.5, f64::NAN, 0.0], [0.0, 1.0]), PredictError::Probability);
     assert_eq!(temperature::<f64>(&[0.5; 4], &[0.0], 2), Err(PredictError::TooShort));
     assert_eq!(temperature::<f64>(&[], &[], 2), Err(PredictError::TooShort));
 }

@@ -144,6 +144,18 @@ impl<'a, T: AnyLanes> Bnn<'a, T> {
         let exposures = (0..data.n()).map(|i| data.inputs.at(i, inputs));
         let exposed = options.exposure.on();
         refuse(exposed && !exposures.into_iter().all(|e| e > T::ZERO), BnnError::Target)?;
+        // Before anything is written. Logarithms are all one where what they are of is.
+        let copied = (options.standardise > 0).then_some(data);
+        let target = if family.is_real() { (data.y(), data.weights()) } else { (&[][..], &[][..]) };
+        match family.output.is_log() {
+            false => Standardiser::check(copied, target)?,
+            true => {
+                let mut some = data.targets().filter(|(y, w)| *y > T::ZERO && *w > T::ZERO);
+                let first = some.next().map(|(y, _)| y);
+                let constant = some.all(|(y, _)| Some(y) == first);
+                refuse(constant && copied.is_some(), StandardiseError::ConstantTarget)?;
+            }
+        }
         let parts = shape.make(memory)?;
         let mut this = Self { parts, shape, isa };
         this.forget_point();

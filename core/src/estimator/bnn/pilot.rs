@@ -69,9 +69,10 @@ pub struct BnnChoice<T> {
     pub candidate: u32,
     /// The folds' rows that were scored.
     pub rows: u32,
-    /// By how many nats it tells all of these rows better than the first candidate.
+    /// By how many nats it tells all of these rows better than the first candidate; 0 where a score of the first is not
+    /// finite.
     pub ahead: T,
-    /// The standard error of that; of the first candidate 0.
+    /// The standard error of that; of the first candidate, or where a score of the first is not finite, 0.
     pub error: T,
 }
 
@@ -211,7 +212,7 @@ impl<T: Real> BnnOptions<T> {
     /// over the rows, and by .05 nats a row; of another output log-normal by .1, the last of more than two, a mixture, by .25: chains as
     /// short as these overfit, and tell such differences larger than long ones do. Log-normal is considered only where student-t is no
     /// more than 1.5 nats a row ahead of the better law without inputs, Gaussian or log-normal. A candidate with a score that
-    /// is not finite is out, and takes no other's place.
+    /// is not finite is out, and takes no other's place; where all are, the choice is the first.
     pub fn choose(y: &[T], scores: &[T]) -> BnnChoice<T> {
         let rows = y.len();
         let list = |k: usize| scores.chunks_exact(rows.max(1)).nth(k).unwrap_or(&[]);
@@ -243,7 +244,9 @@ impl<T: Real> BnnOptions<T> {
                 chosen = k;
             }
         }
-        let (ahead, error) = difference(list(chosen), list(0));
+        // One that is chosen is sound, unless none is.
+        let (ahead, error) =
+            if sound(0) { difference(list(chosen), list(0)) } else { (T::ZERO, T::ZERO) };
         BnnChoice { candidate: chosen as u32, rows: rows as u32, ahead, error }
     }
 

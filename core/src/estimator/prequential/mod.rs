@@ -148,6 +148,7 @@ impl<'a, T: Compiled> Prequential<'a, T> {
     ) -> Result<Self, PrequentialError> {
         let shape = Shape::new(options, rows, d)?;
         refuse(units.is_some_and(|u| u.d() != d), DataError::TooShort)?;
+        Standardiser::check(units, units.map_or((&[], &[]), |u| (u.y(), u.weights())))?;
         let parts = shape.make(memory)?;
         parts.copies.fill(1);
         Standardiser::store(d, units, parts.standards)?;

@@ -180,6 +180,8 @@ impl<'a, T: AnyLanes> NetworkRegressor<'a, T> {
     ) -> Result<Self, RegressorError> {
         data.unweighted().map_err(RegressorError::Data)?;
         let shape = Shape::new(options, data.n(), data.d(), warm, data.fingerprint())?;
+        let copied = (options.standardise.on() && !warm).then_some(data);
+        Standardiser::check(copied, (data.y(), &[]))?;
         let parts = shape.make(memory)?;
         let this = Self { parts, shape, isa };
         let chains = this.parts.streams.as_chunks_mut::<4>().0;

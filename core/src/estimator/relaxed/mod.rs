@@ -101,6 +101,8 @@ impl<'a, T: AnyLanes> RelaxedGreedy<'a, T> {
     ) -> Result<Self, RelaxedError> {
         data.unweighted()?;
         let shape = Shape::new(options, data.n(), data.d(), data.fingerprint())?;
+        let own_units = options.standardise.on().then_some(data);
+        Standardiser::check(own_units, (data.y(), &[]))?;
         let parts = shape.make(memory)?;
         let mut this = Self { parts, shape, isa };
         this.copy(data)?;

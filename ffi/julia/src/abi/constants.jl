@@ -337,4 +337,5 @@ const STATUSES = Dict{Int32,Symbol}(
     -105 => :LCC_ERROR_OPTIMISER,
     -106 => :LCC_ERROR_DIVERGED,
     -107 => :LCC_ERROR_WEIGHTS,
+    -108 => :LCC_ERROR_OVERLAP,
 )
