@@ -187,6 +187,7 @@ fn tables() {
             drop: names[how >> 2 & 3],
             only: names[how >> 4 & 3],
             id: names[more >> 4 & 3],
+            group: names[more >> 7 & 1],
             beside: &["y"],
             absent: how >> 6 & 1 == 1,
         };

@@ -42,7 +42,7 @@ def kind_of(struct, option):
     """The type of an option."""
     names = _signature.literals(struct, option)
     if names is not None:
-        more = {("bnn", "output"): ["classes"], ("bnn", "method"): ["chains"]}.get((struct, option), [])
+        more = {("bnn", "output"): ["regression", "classes", "counts"], ("bnn", "method"): ["chains"]}.get((struct, option), [])
         quoted = ", ".join(f'"{name}"' for name in names + more)
         return f"Union[Literal[{quoted}], int, None]"
     member = dict(_library.struct_of(struct)._fields_)[option]

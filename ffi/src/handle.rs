@@ -124,7 +124,7 @@ pub(crate) unsafe fn build_any(
     raw::refuse(!memory.addr().is_multiple_of(ALIGN), LCC_ERROR_MEMORY_ALIGN)?;
     let (head, rest) = block.split_at_mut_checked(HEAD).ok_or(LCC_ERROR_MEMORY_SIZE)?;
     let rest = rest.get_mut(..state).ok_or(LCC_ERROR_MEMORY_SIZE)?;
-    let before = word(rest, 0).map(|word| core::mem::take(word));
+    let before = word(rest, 0).map(core::mem::take);
     if let Err(why) = init(rest) {
         match word(rest, 0) {
             Some(now) if *now == [0; 8] => *now = before.unwrap_or_default(),

@@ -162,7 +162,7 @@ impl<T: Real> BnnOptions<T> {
         let (folds, wanted) = if output.is_class() {
             (many, units)
         } else {
-            let share = units.saturating_mul(MOST).div_ceil(n);
+            let share = units.saturating_mul(MOST).div_ceil(n.max(FEWEST));
             (if n < HALVED { few } else { many }, units.min(share))
         };
         let folds = if units < 2 * few as usize { many } else { folds };

@@ -33,8 +33,8 @@ def fit(x, y, *, sample_weight=None, groups=None, threads=None, progress=None, p
     Nothing needs to be tuned. Options are the members of the header's `lcc_bnn_options` by the same names: `method="bnn"`
     (the default: many short chains of Hamiltonian Monte Carlo; also map, laplace, ensemble, ...); `widths=(20,)`, up to
     four hidden layers, or `()` for none; `output="student-t"` (also gaussian, mean-variance, mixture, log-normal,
-    hurdle-log-normal, bernoulli, softmax, ordinal, poisson, negative-binomial, or classes); `activation`, `chains`,
-    `warmup`, `draws`, `keep`, `seed` and so on. The signature shows the defaults of bnn; other methods have their own.
+    hurdle-log-normal, bernoulli, softmax, ordinal, poisson, negative-binomial, or, as `lcc fit` has them, regression, classes and
+    counts); `activation`, `chains`, `warmup`, `draws`, `keep`, `seed` and so on. The signature shows the defaults of bnn; other methods have their own.
 
     A target of words or of true and false is classes, as `lcc fit` takes it: bernoulli of two, softmax of more;
     `model.classes_` has their names. `output="classes"` takes numbers as names. With bernoulli, softmax and ordinal, numbers
@@ -47,6 +47,9 @@ def fit(x, y, *, sample_weight=None, groups=None, threads=None, progress=None, p
 
     The probabilities of classes are calibrated, unless `calibrate=False`: a temperature (`model.info["temperature"]`) under
     which rows that short fits did not see score best. That takes about as long as the fit.
+
+    Counts may have an exposure, as a time or an area: the last column of `x` by `exposure=1`, or a column of a data frame by its
+    name, `exposure="years"`. A target with an exposure is counts, by negative-binomial without `output`.
 
     `sample_weight`, one number for each row, 0 or more: a row of weight 2 counts as if it were there twice, one of weight 0 not
     at all. Weights that sum to 1 make one row of all: divide by their mean those whose scale says nothing.
@@ -84,6 +87,7 @@ def fit(x, y, *, sample_weight=None, groups=None, threads=None, progress=None, p
     if has is not None and not has.all():
         x, y = some_of(x, has), some_of(y, has)
         groups = groups and [group for group, own in zip(groups, has) if own]
+    x, options = _counted(x, options)
     x, y, learned, options = _learn(x, y, missing, options)
     if options.get("method") == _LONG:
         for name, given in (("sample_weight", weights), ("groups", groups)):
@@ -151,6 +155,26 @@ def _by_long_chains(x, y, learned, precision, threads, progress, options):
         warnings.warn(found[-1], stacklevel=3)
     model.report["warnings"] = found
     return model.with_columns(learned)
+
+
+def _counted(x, options):
+    """Rows whose last column is the exposure, where a column of a data frame is named, and the options with an output's name."""
+    exposure, output = options.get("exposure"), options.get("output")
+    if isinstance(exposure, str):
+        names = columns.names_of(x)
+        if names is None or names.count(exposure) != 1:
+            what = "x is no data frame: exposure=1 takes its last column" if names is None else "x has no such column"
+            raise ValueError(f'exposure="{exposure}": {what}')
+        own = names.index(exposure)
+        order = [k for k in range(len(names)) if k != own] + [own]
+        x = x.iloc[:, order] if hasattr(x, "iloc") else x.select([names[k] for k in order])
+        exposure = 1
+        options = {**options, "exposure": exposure}
+    if output == "counts" or exposure and output is None:
+        options = {**options, "output": "negative-binomial"}
+    elif output == "regression":
+        options = {name: value for name, value in options.items() if name != "output"}
+    return x, options
 
 
 def _learn(x, y, missing, options):
