@@ -63,6 +63,8 @@ def declared(function, structs, result, name=None):
         kind = kind_of(struct, own.name) if struct else mine
         if own.name == "method" and "network" in structs:
             kind = kind.replace('"chains"', '"chains", "network"')
+        if own.name == "exposure" and "network" in structs:
+            kind = "Union[int, str]"
         if own.default is None and "None" not in kind and not kind.startswith(("Optional", "Any")):
             kind = f"Optional[{kind}]"
         usual = "" if own.default is own.empty else f" = {own.default!r}"

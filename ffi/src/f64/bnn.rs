@@ -42,6 +42,26 @@ unsafe fn begin(
     }
 }
 
+/// Deals rows, in groups or none.
+///
+/// # Safety
+/// What the header says of each.
+unsafe fn deal(
+    options: *const lcc_bnn_options_f64,
+    data: *const lcc_data_f64,
+    groups: *const u32,
+    (dealt, len): (*mut u32, usize),
+) -> Result<u32, lcc_status> {
+    // SAFETY: the caller's promise.
+    unsafe {
+        let (options, data) = (raw::sized(options)?, dataset(data)?);
+        options.check().map_err(BnnError::from)?;
+        let grouped = !groups.is_null();
+        let data = if grouped { data.grouped(raw::slice(groups, data.n())?)? } else { data };
+        Ok(options.folds(&data, raw::array(dealt, len, data.n())?))
+    }
+}
+
 /// What the chains that are at their end say about themselves. Predictions are judged, not weights.
 #[repr(C)]
 #[derive(Clone, Copy)]
@@ -176,9 +196,7 @@ abi! {
     fn lcc_bnn_folds_f64(
         options: *const lcc_bnn_options_f64, data: *const lcc_data_f64, dealt: *mut u32, len: usize,
     ) -> (folds: u32) {
-        let (options, data) = (raw::sized(options)?, dataset(data)?);
-        options.check().map_err(BnnError::from)?;
-        options.folds(&data, raw::array(dealt, len, data.n())?)
+        deal(options, data, core::ptr::null(), (dealt, len))?
     }
 
     /// The same of rows in groups, as those of one person: the rows of a group are in one fold, of which there are 0 where there are
@@ -189,10 +207,7 @@ abi! {
     fn lcc_bnn_folds_grouped_f64(
         options: *const lcc_bnn_options_f64, data: *const lcc_data_f64, groups: *const u32, dealt: *mut u32, len: usize,
     ) -> (folds: u32) {
-        let (options, data) = (raw::sized(options)?, dataset(data)?);
-        options.check().map_err(BnnError::from)?;
-        let data = if groups.is_null() { data } else { data.grouped(raw::slice(groups, data.n())?)? };
-        options.folds(&data, raw::array(dealt, len, data.n())?)
+        deal(options, data, groups, (dealt, len))?
     }
 
     /// The options of short fits, of at most 8 chains, of classes 24. Where y is a real number with student-t noise that is learnt,

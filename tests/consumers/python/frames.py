@@ -143,6 +143,19 @@ class Frames(unittest.TestCase):
                 told = pandas.read_csv(f"{folder}/p.csv")
                 self.assertEqual([c for c in told if c.startswith("p_")], ["p_low", "p_middle", "p_high"])
 
+    def test_an_exposure_is_a_column_by_its_name(self):
+        frame, price = table()
+        hours = 1 + frame["k"] / 10
+        counts = np.floor(price * hours).clip(lower=0)
+        named = frame[["ok"]].assign(hours=hours, k=frame["k"])
+        model = lcc.fit(named, counts, exposure="hours", **SHORT)
+        self.assertEqual(model.columns, ["ok", "k", "hours"])
+        self.assertEqual(model, lcc.fit(named[["ok", "k", "hours"]], counts, exposure=1, output="counts", **SHORT))
+        np.testing.assert_allclose(model.predict(named.assign(hours=2 * hours)).mean, 2 * model.predict(named).mean, rtol=1e-5)
+        for x, sentence in ((named.drop(columns="hours"), "x has no such column"), (named.to_numpy(float), "exposure=1 takes its last")):
+            with self.assertRaisesRegex(ValueError, f'exposure="hours": .*{sentence}'):
+                lcc.fit(x, counts, exposure="hours", **SHORT)
+
     def test_classes_have_names(self):
         frame, price = table()
         x = frame[["k", "city"]].drop(5)
