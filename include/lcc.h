@@ -240,8 +240,9 @@ enum lcc_status {
     LCC_ERROR_PARTS = -92,
     LCC_ERROR_OUTPUT = -93, /**< The output is not known, or not what this function serves. */
     LCC_ERROR_SCALES = -94, /**< The scales of the prior are not known. */
-    /** A target is no value that the output can have: a class, a count (whole, in single precision below
-     *  2^24), a positive number (log-normal; with a hurdle 0 too); or an exposure is not positive. */
+    /** A target is no value that the output can have: a class, a count (whole, below 2^24 in single
+     *  precision, 2^53 in double), a positive number (log-normal; with a hurdle 0 too); or an exposure is
+     *  not positive. */
     LCC_ERROR_TARGET = -95,
     /** The layers, classes or columns of the network are out of range, or an exposure is of no count. */
     LCC_ERROR_LAYERS = -96,
@@ -379,7 +380,8 @@ int32_t lcc_resume(void *handle, const uint8_t *checkpoint, size_t length);
 /** Metropolis-adjusted Langevin in the dual coordinates of the same barrier: exact. */
 #define LCC_METHOD_MIRROR_LANGEVIN 13
 #define LCC_METHOD_REFLECTION 14 /**< HMC with reflection at the facets of the l1 ball: exact. */
-/** Reverse diffusion whose every iteration begins from N(0, I): biased in its start too. */
+/** Reverse diffusion whose every iteration begins from N(0, I): biased in its start, which no number of
+ *  levels or steps mends. */
 #define LCC_METHOD_DIFFUSION_FROM_NOISE 15
 /** Langevin on the score of p(xi), adjusted by Metropolis' rule with an estimated ratio and a penalty for
  *  its noise: not biased in its step. */

@@ -229,6 +229,14 @@ fn counts_have_an_exposure() {
     folder
         .lcc(&format!("fit --data d.csv --exposure a {SMALL}"))
         .fails(1, &["d.csv: row 1", "is no exposure"]);
+    let large = grid("a,time,y", |a, t| format!("{}", (3e7 * t * (a + 1.5).exp()).round()));
+    folder.write("large.csv", large);
+    let run = folder.lcc(&format!("fit --data large.csv --exposure time {SMALL}")).expect(0);
+    assert!(
+        run.err.contains("(y): single precision does not hold") && run.out.contains("f64"),
+        "{}",
+        run.err
+    );
     // An input has a mean in its place, an exposure has none.
     folder.write("gap.csv", "a,time\n,1\n0,\n");
     folder

@@ -166,6 +166,12 @@ fn groups_are_held_out_as_a_whole() {
         assert!(ids.len() == 2 || ids.len() == 4, "{text}");
         assert!(ids.iter().all(|id| ids.iter().filter(|own| *own == id).count() == 2), "{text}");
     }
+    let by_id = "fit --data few.csv --id site,person --cv 2";
+    let said = "6 rows are of 3 different site,person: where new rows will be of others, --group site,person holds";
+    let run = folder.lcc(&format!("{by_id} {SMALL}")).expect(0);
+    assert!(run.err.contains(said), "{}", run.err);
+    let run = folder.lcc(&format!("{by_id} --group site {SMALL}")).expect(0);
+    assert!(!run.err.contains("are of"), "{}", run.err);
     folder.write("gap.csv", csv.replace("q,1,3", ",1,3"));
     for (data, flags, code, part) in [
         ("few.csv", "--group site,person --cv 4", 1, "4 folds of 3 groups"),

@@ -44,7 +44,7 @@ codes! {
     i32 LCC_METHOD_DIKIN = 12, "Metropolis with Gaussian steps in the metric of a barrier: exact, no gradients, for densities that fill the l1 ball.";
     i32 LCC_METHOD_MIRROR_LANGEVIN = 13, "Metropolis-adjusted Langevin in the dual coordinates of the same barrier: exact.";
     i32 LCC_METHOD_REFLECTION = 14, "HMC with reflection at the facets of the l1 ball: exact.";
-    i32 LCC_METHOD_DIFFUSION_FROM_NOISE = 15, "Reverse diffusion whose every iteration begins from N(0, I): biased in its start too.";
+    i32 LCC_METHOD_DIFFUSION_FROM_NOISE = 15, "Reverse diffusion whose every iteration begins from N(0, I): biased in its start, which no number of levels or steps mends.";
     i32 LCC_METHOD_XI_MALA = 16, "Langevin on the score of p(xi), adjusted by Metropolis' rule with an estimated ratio and a penalty for its noise: not biased in its step.";
     i32 LCC_METHOD_RIEMANNIAN = 17, "HMC in the metric of the l1 ball's barrier, its steps checked to be reversible: exact, for comparisons.";
     i32 LCC_OUTPUT_STUDENT_T = 0, "y = o + sigma t_nu.";

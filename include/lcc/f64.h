@@ -453,7 +453,9 @@ typedef struct {
     double k_max; /**< The largest k. */
     double elpd; /**< The expected log predictive density of rows like these: larger is better. */
     double elpd_error; /**< Its standard error. */
-    double mcse; /**< The Monte Carlo part of it, of the draws alone. */
+    /** The Monte Carlo part of it, of the draws alone, as if those of rows were independent: what draws
+     *  err at like rows alike makes it larger. */
+    double mcse;
     double p; /**< The effective number of parameters. */
     double p_error; /**< Its standard error. */
     double elpd_waic; /**< WAIC's estimate of elpd. */
@@ -1934,7 +1936,7 @@ int32_t lcc_bnn_init_weighted_f64(uint8_t *memory, size_t bytes, const lcc_bnn_o
                                   const lcc_data_f64 *data, const double *weights, lcc_bnn_f64 **network);
 
 /** The precision that a fit wants, and has by `lcc fit`: 64 bits where its method climbs to a mode or fits a distribution, or
- *  where 32 would round the values of a column by more than a thousandth of their spread.
+ *  where 32 would round the values of a column by more than a thousandth of their spread, or a count is 2^24 or more.
  *
  *  @param column  out: the first such column of X, d for the target; SIZE_MAX where there is none. May be NULL
  *  @param bits    out: 32 or 64 */

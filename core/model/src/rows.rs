@@ -4,6 +4,8 @@ use crate::fault::Fault;
 use crate::table::{Reading, Table, is_missing, read};
 use crate::watch::Watch;
 use lcc_core::data::{Dataset, Inputs};
+use lcc_core::estimator::BnnOptions;
+use lcc_core::network::Output;
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -234,9 +236,10 @@ impl Rows {
 
     /// The column of the table, of an input or the target, that single precision would round too much
     /// ([`Dataset::rounded`]).
-    pub(crate) fn needs_double(&self) -> Option<usize> {
+    pub(crate) fn needs_double(&self, output: Output) -> Option<usize> {
         let inputs = Inputs::row_major(&self.x, self.n, self.d).ok()?;
-        let column = Dataset::new(inputs, self.y.as_deref()?).ok()?.rounded()?;
+        let data = Dataset::new(inputs, self.y.as_deref()?).ok()?;
+        let column = BnnOptions { output: output.into(), ..Default::default() }.rounded(&data)?;
         self.source.get(column).copied().or(self.target)
     }
 }

@@ -42,7 +42,8 @@ pub struct Loo<T> {
     pub elpd: T,
     /// Its standard error.
     pub elpd_error: T,
-    /// The Monte Carlo part of it, of the draws alone.
+    /// The Monte Carlo part of it, of the draws alone, as if those of rows were independent: what draws err at like rows alike makes
+    /// it larger.
     pub mcse: T,
     /// The effective number of parameters.
     pub p: T,

@@ -172,7 +172,7 @@ abi! {
     }
 
     /// The precision that a fit wants, and has by `lcc fit`: 64 bits where its method climbs to a mode or fits a distribution, or
-    /// where 32 would round the values of a column by more than a thousandth of their spread.
+    /// where 32 would round the values of a column by more than a thousandth of their spread, or a count is 2^24 or more.
     ///
     /// @param column  out: the first such column of X, d for the target; SIZE_MAX where there is none. May be NULL
     /// @param bits    out: 32 or 64
@@ -181,7 +181,7 @@ abi! {
     ) -> (bits: u32) {
         let (options, data) = (raw::sized(options)?, dataset(data)?);
         options.check().map_err(BnnError::from)?;
-        let rounded = data.rounded();
+        let rounded = options.rounded(&data);
         raw::write_if(column, Some(rounded.unwrap_or(usize::MAX)))?;
         if rounded.is_some() || options.method.value().climbs() { 64 } else { 32 }
     }

@@ -14,6 +14,7 @@ use crate::watch::Watch;
 use lcc_core::estimator::prequential::Averaging;
 use lcc_core::estimator::{BnnMethod, NetworkOptions};
 use lcc_core::network::Output;
+use std::collections::HashSet;
 use std::sync::Arc;
 use web_time::Instant;
 
@@ -316,6 +317,25 @@ impl Request {
         Ok((own, weights))
     }
 
+    /// Says where rows that are held out share what identifies them with rows that train.
+    fn doubt_groups(&self, trains: &Picked, kind: Kind, watch: &dyn Watch) {
+        let calibrated = kind == Kind::Classes && !self.no_calibration;
+        let held = self.folds > 0 || matches!(self.held, Held::Share(_)) || calibrated;
+        let Some(names) = self.id.as_deref().filter(|_| held && self.group.is_none()) else {
+            return;
+        };
+        let table = &trains.table;
+        let all = trains.rows.iter().map(|row| table.identity(*row).collect::<Vec<_>>());
+        let (rows, count) = (trains.rows.len(), all.collect::<HashSet<_>>().len());
+        if 2 * rows >= 3 * count && count > 1 {
+            watch.say(&format!(
+                "{}: {rows} rows are of {count} different {names}: where new rows will be of others, --group {names} holds out \
+                 those of each together",
+                table.path
+            ));
+        }
+    }
+
     /// What y is, of the method that has more than real numbers for it; the number of classes apart.
     pub(super) fn target_of(&self, trains: &Picked, column: usize) -> Result<Target, Fault> {
         if self.method != Method::Bnn {
@@ -425,7 +445,8 @@ impl Sources {
                 return Err(trains.table.refuse_column(self.target, &what));
             }
             columns.doubt(&trains, request.categorical.as_deref(), watch);
-            settle_precision(request, &train, watch);
+            request.doubt_groups(&trains, target.kind, watch);
+            settle_precision(request, &train, target.output, watch);
         }
         let of = |rows: &Option<Picked>, needed| {
             rows.as_ref().map(|rows| encode(request, rows, needed)).transpose()
@@ -450,8 +471,8 @@ impl Sources {
 }
 
 /// Double precision, where single would round away what the columns say; a word about it either way.
-fn settle_precision(request: &mut Request, train: &Rows, watch: &dyn Watch) {
-    let Some(column) = train.needs_double().filter(|_| !request.is_double()) else { return };
+fn settle_precision(request: &mut Request, train: &Rows, output: Output, watch: &dyn Watch) {
+    let Some(column) = train.needs_double(output).filter(|_| !request.is_double()) else { return };
     let given = request.precision_given;
     let then = if given {
         "; leave --precision f32 out"

@@ -61,7 +61,7 @@ errors! {
     pub enum BnnError {
         NotANetwork = "the memory holds no Bayesian network of this version and precision",
         OtherData = "the data are not those that the network was made for",
-        Target = "a target is no value that the output can have (a count: whole, in single precision below 2^24), or an exposure is not positive",
+        Target = "a target is no value that the output can have (a count: whole, below 2^24 in single precision, 2^53 in double), or an exposure is not positive",
         NoDraws = "no draw has been kept yet",
         Parts = "the parts are not of this network, leave chains out, or are not at their end",
         Start = "a start ended where the density is not finite or, by rate, lower than it began: take a smaller rate",

@@ -207,6 +207,14 @@ impl<T: Real> BnnOptions<T> {
         if (0..folds).all(teaches) { folds } else { 0 }
     }
 
+    /// The first column that single precision would round too much ([`Dataset::rounded`]), d for the target: counts from 2^24 on are
+    /// among those.
+    pub fn rounded(&self, data: &Dataset<'_, T>) -> Option<usize> {
+        let large = |y: &T| *y >= T::exp2i(T::lit(24.0));
+        let counts = self.output.value().is_counts() && data.y().iter().any(large);
+        data.rounded().or(counts.then_some(data.d()))
+    }
+
     /// Reads the log scores of the dealt rows, candidate after candidate, of each in the order of their targets y. Each takes
     /// the place of the one chosen before it where it is ahead of that by more than two standard errors of their difference
     /// over the rows, and by .05 nats a row; of another output log-normal by .1, the last of more than two, a mixture, by .25: chains as
