@@ -78,16 +78,14 @@ impl<T: Number> Copied<T> {
         Inputs::row_major(&self.x, self.n, self.d).map_err(Error::Data)
     }
     pub(crate) fn data(&self) -> Result<Dataset<'_, T>, Error> {
-        let data = Dataset::new(self.inputs()?, &self.y).map_err(Error::Data)?;
-        let data = match &self.weights[..] {
-            [] => Ok(data),
-            all => data.weighted(all),
-        };
-        match (data, &self.groups[..]) {
-            (Ok(data), all) if !all.is_empty() => data.grouped(all),
-            (data, _) => data,
+        let mut data = Dataset::new(self.inputs()?, &self.y).map_err(Error::Data)?;
+        if !self.weights.is_empty() {
+            data = data.weighted(&self.weights).map_err(Error::Data)?;
         }
-        .map_err(Error::Data)
+        if !self.groups.is_empty() {
+            data = data.grouped(&self.groups).map_err(Error::Data)?;
+        }
+        Ok(data)
     }
     pub(crate) fn row(&self, i: usize) -> &[T] {
         &self.x[i * self.d..(i + 1) * self.d]

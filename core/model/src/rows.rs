@@ -7,6 +7,7 @@ use lcc_core::data::{Dataset, Inputs};
 use lcc_core::estimator::BnnOptions;
 use lcc_core::network::Output;
 use std::collections::HashMap;
+use std::hash::Hash;
 use std::sync::Arc;
 
 /// Rows of a table, from 0.
@@ -44,8 +45,8 @@ impl Picked {
     }
 }
 
-/// The same groups, numbered anew.
-pub(crate) fn numbered(groups: impl Iterator<Item = u32>) -> Vec<u32> {
+/// Groups by numbers, from 0 in the order of their first rows.
+pub(crate) fn numbered<G: Eq + Hash>(groups: impl Iterator<Item = G>) -> Vec<u32> {
     let mut known = HashMap::new();
     let number = |group| {
         let next = known.len() as u32;

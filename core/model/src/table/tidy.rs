@@ -3,9 +3,9 @@
 use super::marks::plain;
 use super::{Reading, Table, is_missing, lists, shown, similar};
 use crate::fault::Fault;
+use crate::rows::numbered;
 use crate::text::real;
 use crate::watch::Watch;
-use std::collections::HashMap;
 
 /// A cell with its commas and points exchanged, if it is a number then.
 pub(super) fn exchanged(cell: &str) -> Option<String> {
@@ -67,16 +67,13 @@ impl Table {
 
     /// The group of each row: those of the same cells in these columns are one.
     fn grouped(&self, columns: &[usize]) -> Result<Vec<u32>, Fault> {
-        let mut known = HashMap::new();
-        let mut group = |row: usize| {
+        for row in 0..self.rows {
             if let Some(column) = columns.iter().find(|c| is_missing(self.cell(row, **c))) {
                 return Err(self.refuse(row, *column, "is missing: each row is of a group"));
             }
-            let cells: Vec<&str> = columns.iter().map(|c| self.cell(row, *c)).collect();
-            let next = known.len() as u32;
-            Ok(*known.entry(cells).or_insert(next))
-        };
-        (0..self.rows).map(&mut group).collect()
+        }
+        let cells = |row| columns.iter().map(|c| self.cell(row, *c)).collect::<Vec<_>>();
+        Ok(numbered((0..self.rows).map(cells)))
     }
 
     /// Takes all other columns out.
