@@ -241,8 +241,8 @@ enum lcc_status {
     LCC_ERROR_OUTPUT = -93, /**< The output is not known, or not what this function serves. */
     LCC_ERROR_SCALES = -94, /**< The scales of the prior are not known. */
     /** A target is no value that the output can have: a class, a count (whole, below 2^24 in single
-     *  precision, 2^53 in double), a positive number (log-normal; with a hurdle 0 too); or an exposure is
-     *  not positive. */
+     *  precision, 2^53 in double), a positive number (log-normal, gamma; with a hurdle 0 too); or an
+     *  exposure is not positive. */
     LCC_ERROR_TARGET = -95,
     /** The layers, classes or columns of the network are out of range, or an exposure is of no count. */
     LCC_ERROR_LAYERS = -96,
@@ -401,6 +401,10 @@ int32_t lcc_resume(void *handle, const uint8_t *checkpoint, size_t length);
 #define LCC_OUTPUT_LOG_NORMAL 9 /**< y is a positive number, ln y ~ N(o_0, exp(o_1) + floor^2). */
 /** y is 0 with probability 1 / (1 + exp(o_0)), else positive, ln y ~ N(o_1, exp(o_2) + floor^2). */
 #define LCC_OUTPUT_HURDLE_LOG_NORMAL 10
+/** y is a positive number, Gamma of mean exp(o_0) and squared coefficient of variation exp(o_1) + floor^2. */
+#define LCC_OUTPUT_GAMMA 11
+/** y is 0 with probability 1 / (1 + exp(o_0)), else such a number by o_1 and o_2. */
+#define LCC_OUTPUT_HURDLE_GAMMA 12
 /** A scale for each input (automatic relevance), for each layer above and its biases, for the outputs and
  *  the direct part: sampled. */
 #define LCC_SCALES_INPUTS 0
@@ -445,6 +449,11 @@ int32_t lcc_method_from_name(const char *name, int32_t *method);
  *
  *  @param method  an LCC_METHOD_ code */
 const char *lcc_method_name(int32_t method);
+
+/** What law the draws of a sampling method have, in a line: "the posterior" where that is all. NULL past the last.
+ *
+ *  @param method  an LCC_METHOD_ code */
+const char *lcc_method_law(int32_t method);
 
 /** The name of an output, e.g. "student-t"; NULL where this library has none of that code.
  *

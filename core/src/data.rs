@@ -18,6 +18,9 @@ use core::fmt;
 
 /// The share of its spread that single precision may lose of a column.
 const MOST_LOST: f64 = 1e-3;
+/// The spreads of an input that single precision has numbers for, and those of a target, whose squares are summed.
+const SPREAD_OF_INPUT: [f64; 2] = [1e-36, f64::INFINITY];
+const SPREAD_OF_TARGET: [f64; 2] = [1e-15, 1e14];
 
 /// Why data were refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -413,16 +416,19 @@ impl<'a, T: Real> Dataset<'a, T> {
             let (first, count) = (value(0), n as f64);
             // About the first, which is as large as what they have in common.
             let mean = (0..n).fold(0.0, |mean, i| mean + (value(i) - first) / count);
-            let (mut spread, mut lost) = (0.0, 0.0);
+            let (mut spread, mut lost, mut extent) = (0.0, 0.0, 0.0_f64);
             for i in 0..n {
                 let (own, apart) = (value(i), value(i) - first - mean);
                 let error = own - f64::from(own as f32);
                 spread += apart * apart;
                 lost += error * error;
+                extent = extent.max(apart.abs());
             }
             let (spread, lost) = (Real::sqrt(spread / count), Real::sqrt(lost / count));
-            let squares = *k < d || (spread > 1e-15 && spread < 1e14);
-            !lost.is_finite() || (spread > 0.0 && (!(lost <= MOST_LOST * spread) || !squares))
+            // Squares may be none where differences are there.
+            let [least, most] = if *k < d { SPREAD_OF_INPUT } else { SPREAD_OF_TARGET };
+            let held = extent >= least && spread < most && lost <= MOST_LOST * spread;
+            !lost.is_finite() || (extent > 0.0 && !held)
         })
     }
 }

@@ -70,6 +70,10 @@ const SAME: f64 = 0.1;
 const LUCKY: f64 = 4.0;
 /// And of classes, counts and few values, which are equal by chance: the share of equal targets where inputs are.
 const UNLIKE: f64 = 0.98;
+/// Differences of an input and the target that are counted, and the share of the rows without one, 1 in so many, that another has on
+/// a grid.
+const TRIED: usize = 16;
+const FREQUENT: usize = 8;
 /// Rows of which twins are sought.
 const SOUGHT: usize = 64;
 /// Rows below which that is said.
@@ -177,7 +181,8 @@ fn is_date<T: Real>(x: &T) -> bool {
 }
 
 /// In how many rows input j is the target, where that is in many, not in all, not of one value again and again, and no chance: of
-/// pairs of rows some way apart few have one target. Such a target has no density given its inputs.
+/// pairs of rows some way apart few have one target, and no other difference of the two is nearly as frequent, as on a grid that both
+/// are rounded to. Such a target has no density given its inputs.
 pub(crate) fn often_target<T: Real>(data: &Dataset<'_, T>, j: usize) -> Option<usize> {
     let (n, y) = (data.n(), data.y());
     let (mut rows, mut unlike, mut last) = (0_usize, 0_usize, None);
@@ -194,7 +199,11 @@ pub(crate) fn often_target<T: Real>(data: &Dataset<'_, T>, j: usize) -> Option<u
         T::of_usize(y.iter().zip(after).filter(|(a, b)| a == b).count())
     };
     let by_chance = alike(1) + alike(n / 3) + alike(n / 2);
-    (T::of_usize(unlike) >= T::lit(LUCKY / 3.0) * by_chance).then_some(rows)
+    let apart = |i: usize| data.inputs.at(i, j) - value(data, i, data.d());
+    let others = (0..n).map(apart).filter(|apart| *apart != T::ZERO).take(TRIED);
+    let often = |other: T| (0..n).filter(|i| apart(*i) == other).count();
+    let grid = others.map(often).max().unwrap_or(0).saturating_mul(FREQUENT) >= rows;
+    (!grid && T::of_usize(unlike) >= T::lit(LUCKY / 3.0) * by_chance).then_some(rows)
 }
 
 /// The row that has the sums of all others in each column and y, but in those of 0 and 1, which may be categories.

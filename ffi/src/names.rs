@@ -58,6 +58,8 @@ codes! {
     i32 LCC_OUTPUT_ORDINAL = 8, "y is a class 0 to K - 1 in order, P(y <= k) = 1 / (1 + exp(o - c_k)), c increasing.";
     i32 LCC_OUTPUT_LOG_NORMAL = 9, "y is a positive number, ln y ~ N(o_0, exp(o_1) + floor^2).";
     i32 LCC_OUTPUT_HURDLE_LOG_NORMAL = 10, "y is 0 with probability 1 / (1 + exp(o_0)), else positive, ln y ~ N(o_1, exp(o_2) + floor^2).";
+    i32 LCC_OUTPUT_GAMMA = 11, "y is a positive number, Gamma of mean exp(o_0) and squared coefficient of variation exp(o_1) + floor^2.";
+    i32 LCC_OUTPUT_HURDLE_GAMMA = 12, "y is 0 with probability 1 / (1 + exp(o_0)), else such a number by o_1 and o_2.";
     i32 LCC_SCALES_INPUTS = 0, "A scale for each input (automatic relevance), for each layer above and its biases, for the outputs and the direct part: sampled.";
     i32 LCC_SCALES_LAYERS = 1, "The same with one for all inputs.";
     i32 LCC_SCALES_KNOWN = 2, "One a layer, known.";
@@ -135,6 +137,14 @@ abi! {
 #[unsafe(no_mangle)]
 pub extern "C" fn lcc_method_name(method: i32) -> *const c_char {
     Method::from_code(method).map_or(core::ptr::null(), |m| m.c_name().as_ptr().cast())
+}
+
+/// What law the draws of a sampling method have, in a line: "the posterior" where that is all. NULL past the last.
+///
+/// @param method  an LCC_METHOD_ code
+#[unsafe(no_mangle)]
+pub extern "C" fn lcc_method_law(method: i32) -> *const c_char {
+    Method::from_code(method).map_or(core::ptr::null(), |m| m.law().as_ptr())
 }
 
 /// The name of an output, e.g. "student-t"; NULL where this library has none of that code.

@@ -110,7 +110,7 @@ table! {
     LCC_ERROR_PARTS = -92, "The parts to join are of another run, leave chains out or stand at different iterations.";
     LCC_ERROR_OUTPUT = -93, "The output is not known, or not what this function serves.";
     LCC_ERROR_SCALES = -94, "The scales of the prior are not known.";
-    LCC_ERROR_TARGET = -95, "A target is no value that the output can have: a class, a count (whole, below 2^24 in single precision, 2^53 in double), a positive number (log-normal; with a hurdle 0 too); or an exposure is not positive.";
+    LCC_ERROR_TARGET = -95, "A target is no value that the output can have: a class, a count (whole, below 2^24 in single precision, 2^53 in double), a positive number (log-normal, gamma; with a hurdle 0 too); or an exposure is not positive.";
     LCC_ERROR_LAYERS = -96, "The layers, classes or columns of the network are out of range, or an exposure is of no count.";
     LCC_ERROR_SEPARABLE = -97, "The likelihood has no maximum: a combination of the inputs separates classes, or zeros from counts, or counts spread no more than Poisson's.";
     LCC_ERROR_SINGULAR = -98, "The curvature is not positive definite: data and prior leave a direction open (without a prior, fewer rows than weights), or the ascent ended before a mode.";

@@ -91,7 +91,7 @@ static void run_functions(input *in) {
             (void)lcc_certificate_describe((int32_t)take(in, 1), (int32_t)below(in, 5), block(8), 8, &length);
             code = (int32_t)take(in, 4);
             MUST(lcc_status_message(code) != NULL);
-            (void)lcc_output_name(code), (void)lcc_scales_name(code), (void)lcc_inference_name(code), (void)lcc_inference_law(code);
+            (void)lcc_output_name(code), (void)lcc_scales_name(code), (void)lcc_inference_name(code), (void)lcc_inference_law(code), (void)lcc_method_law(code);
             (void)lcc_activation_name(code), (void)lcc_method_name(code);
             break;
         default:

@@ -39,8 +39,9 @@ psi is the activation: lcc.h says of which formula. Then y is, by output,
                          floor of the target
   mixture                of K parts: softmax(o1..oK), means, logarithms of variances
   log-normal             exp of mean-variance, in units of the target its sd is 4 at most, and
-                         3 target.sd; hurdle-log-normal: 0 with 1/(1 + exp(o1)), else that of
-                         o2, o3
+                         3 target.sd
+  gamma                  Gamma of mean exp(target.mean + o1), variance mean^2 (exp(o2) + floor^2)
+  hurdle-...             0 with 1/(1 + exp(o1)), else one of the last two by o2, o3
   poisson, negative-binomial     of mean exp(o) times the exposure (and size)
   bernoulli              1 with 1/(1 + exp(-o))
   softmax                softmax(o); where reference is 1 the first class has o = 0
@@ -49,7 +50,7 @@ The law is the mean over draws; of classes to the power 1/temperature, divided b
 
 ONNX: x (rows by columns, as in JSON inputs[]) to mean, or of classes to probabilities, in the
 model's own precision; some runtimes lack softplus, erf and arctan in double (fit with --precision
-f32). Not of mixture, ordinal, log-normal and hurdle-log-normal.
+f32). Not of mixture, ordinal, log-normal, gamma and those with a hurdle.
 
 Fewer draws: bytes and time of a prediction fall with --draws. Those draws are kept whose mean
 predictive distribution is nearest to that of all draws. The nearness is measured at rows of

@@ -127,7 +127,12 @@ pub(crate) fn check(output: Output, rows: &Rows) -> Result<(), Fault> {
         Output::LogNormal if !(y > 0.0) => Some(
             "is not above 0, as log-normal numbers are (0 among them: --output hurdle-log-normal)",
         ),
-        Output::HurdleLogNormal if y < 0.0 => Some("is below 0, which no log-normal number is"),
+        Output::Gamma if !(y > 0.0) => {
+            Some("is not above 0, as gamma numbers are (0 among them: --output hurdle-gamma)")
+        }
+        own if own.has_hurdle() && y < 0.0 => {
+            Some("is below 0, which no log-normal or gamma number is")
+        }
         _ => None,
     };
     let Some(target) = rows.target else { return Ok(()) };
@@ -216,7 +221,8 @@ impl Target {
             Kind::Numbers if self.whole => " (--output counts or classes, if they are such)",
             Kind::Numbers => "",
         };
-        let such = self.guessed && self.kind == Kind::Numbers && self.whole;
+        let counts = self.output.is_counts();
+        let such = self.guessed && self.kind == Kind::Numbers && self.whole && !counts;
         let whole = if such { "; counts or classes, if they are such" } else { "" };
         let shown = crate::table::shown;
         match (self.kind, t.levels.as_slice()) {
@@ -230,7 +236,9 @@ impl Target {
                 let why = match self.output {
                     Output::StudentT => "the many inputs tell it together",
                     Output::Mixture => "several normal distributions fit them better",
-                    Output::LogNormal => "the noise grows with the number",
+                    Output::LogNormal | Output::Gamma | Output::NegativeBinomial => {
+                        "the noise grows with the number"
+                    }
                     _ => "the noise differs from row to row",
                 };
                 let known = if self.known { ", and known scales" } else { "" };
@@ -238,12 +246,13 @@ impl Target {
                     Output::StudentT => "learnt scales on held-out rows (--network scales=inputs",
                     _ => "student-t on held-out rows (--output student-t",
                 };
+                let numbers = if counts { "counts" } else { "numbers" };
                 format!(
-                    "{}: numbers, by {output}{known}: {why}, {:.0} +- {:.0} nats\n            ahead of {without}: without{whole})",
+                    "{}: {numbers}, by {output}{known}: {why}, {:.0} +- {:.0} nats\n            ahead of {without}: without{whole})",
                     t.name, self.ahead, self.error
                 )
             }
-            _ if self.open && self.output == Output::HurdleLogNormal => format!(
+            _ if self.open && self.output.has_hurdle() => format!(
                 "{}: numbers, many of them 0, by {output}: whether it is 0, and how large it is else\n            \
                  (--output student-t: without{whole})",
                 t.name

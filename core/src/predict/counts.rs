@@ -10,9 +10,14 @@ use crate::sum::Sum;
 
 /// Poisson laws, or negative binomial ones with variance mu + mu^2/r, one a draw, of equal weight. Counts are
 /// whole numbers >= 0 of the precision T.
+///
+/// No draw counts in the moments with more than ten times the mean: exp(o) of one draw in a hundred, where nothing says what a
+/// rate would be, would be the mean, far above the interval. Probabilities, quantiles and scores are of the draws as they are.
 #[derive(Clone, Copy, Debug)]
 pub struct Counts<'a, T> {
     rate: &'a [T],
+    /// The largest rate in moments.
+    highest: T,
     log_rate: &'a [T],
     size: &'a [T],
     rest: &'a [T],
@@ -24,6 +29,10 @@ const BLOCK: usize = 64;
 const MOST: u32 = 2048;
 /// The points at which a longer range of counts is first summed.
 const LEAST: u32 = 16;
+/// In moments no rate is more than so many times their mean, which is then another: so many rounds. The graph of ONNX has them too.
+pub const MOST_OF_MEAN: f64 = 10.0;
+/// See [`MOST_OF_MEAN`].
+pub const ROUNDS: usize = 16;
 
 impl<'a, T: Real> Counts<'a, T> {
     /// From the logarithms of the means; their exponentials are written to `rate`. `size`: r of each draw and `rest` its
@@ -36,7 +45,17 @@ impl<'a, T: Real> Counts<'a, T> {
         if !size.is_empty() && size.len().min(rest.len()) < log_rate.len() {
             return None;
         }
-        (!log_rate.is_empty()).then_some(Self { rate, log_rate, size, rest })
+        let largest = rate.iter().fold(T::ZERO, |most, r| most.max(*r));
+        let mut highest = T::INFINITY;
+        for _ in 0..ROUNDS {
+            let before = highest;
+            highest = T::lit(MOST_OF_MEAN) * mean_of(rate.iter().map(|r| r.min(highest)));
+            // No round changes it any more.
+            if highest == before || largest <= highest {
+                break;
+            }
+        }
+        (!log_rate.is_empty()).then_some(Self { rate, highest, log_rate, size, rest })
     }
 
     /// The draws.
@@ -62,20 +81,27 @@ impl<'a, T: Real> Counts<'a, T> {
         (0..self.rate.len()).map(|k| self.component(k))
     }
 
-    /// E Y.
+    /// The rate of draw k as moments have it; NaN past the last.
+    pub(super) fn mean_of(&self, k: usize) -> T {
+        self.rate.get(k).map_or(T::NAN, |r| r.min(self.highest))
+    }
+
+    /// E Y, as [moments](Self) are.
     pub fn mean(&self) -> T {
-        mean_of(self.rate.iter().copied())
+        mean_of(self.rate.iter().map(|r| r.min(self.highest)))
     }
 
     /// The variance within the draws' laws, on average: noise.
     pub fn aleatoric(&self) -> T {
-        mean_of(self.components().map(|c| c.variance()))
+        let limited = |c: Component<T>| Component { rate: c.rate.min(self.highest), ..c };
+        mean_of(self.components().map(|c| limited(c).variance()))
     }
 
     /// The variance of the draws' means: what is not known of the network.
     pub fn epistemic(&self) -> T {
         let mean = self.mean();
-        mean_of(self.rate.iter().map(|r| (*r - mean) * (*r - mean)))
+        let away = |r: &T| r.min(self.highest) - mean;
+        mean_of(self.rate.iter().map(|r| away(r) * away(r)))
     }
 
     /// The standard deviation of Y: of [`aleatoric`](Self::aleatoric) and [`epistemic`](Self::epistemic) together.
@@ -225,7 +251,8 @@ impl<'a, T: Real> Counts<'a, T> {
         let rare = T::lit(if T::BITS == 32 { 1e-5 } else { 1e-10 });
         let small = self.small().filter(|small| small.is_whole(rare));
         if let Some((small, short)) = small.and_then(|own| Some((own.within(), own.short_of(y)?))) {
-            return short + short + (self.mean() - y) - small;
+            let mean = mean_of(self.rate.iter().copied());
+            return short + short + (mean - y) - small;
         }
         let (low, high) = (self.first(rare, false), self.first(rare, true));
         // Before the law and behind it one of the two is all.

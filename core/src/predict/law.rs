@@ -3,9 +3,10 @@
 use super::classes::{Classes, softmax};
 use super::counts::Counts;
 use super::forward::Compiled;
+use super::gammas::Gammas;
 use super::mixture::{self, Mixture};
 use super::network::{PredictError, Prediction};
-use super::positive::Positive;
+use super::positive::{Amounts, Positive};
 use super::predictor::{NetworkPredictor, Outputs};
 use crate::error::refuse;
 use crate::pieces::{cut, nth, pieces_mut};
@@ -148,7 +149,7 @@ impl<T: mixture::Compiled> Law<'_, T> {
                 Self::Real(law) => law.mean_of(k),
                 Self::Positive(law) => law.mean_of(k),
                 Self::Classes(law) => law.mean_of(k),
-                Self::Counts(law) => law.rates().get(k).copied().unwrap_or(T::NAN),
+                Self::Counts(law) => law.mean_of(k),
             };
         }
     }
@@ -202,7 +203,7 @@ impl<'a, T: Compiled> NetworkPredictor<'a, T> {
         let law = match self.shape.output as i32 {
             0 | 1 => self.noisy(o, room).map(Law::Real),
             2 | 3 => self.scattered(o, room).map(Law::Real),
-            9 | 10 => self.positive(o, room).map(Law::Positive),
+            9..=12 => self.positive(o, room).map(Law::Positive),
             6 | 7 => self.counted(o, exposure, room).map(Law::Counts),
             _ => self.classed(o, room).map(Law::Classes),
         };
@@ -259,20 +260,31 @@ impl<'a, T: Compiled> NetworkPredictor<'a, T> {
         law.weighted(weight)
     }
 
-    /// Logarithms with noise of each row's own, of an sd of at most 4 and at most three of theirs; the hurdle's log odds come
-    /// first.
+    /// Amounts with noise of each row's own: of log-normal ones the sd of the logarithm is at most 4 and at most three of theirs,
+    /// of Gamma ones the coefficient of variation at most 10. The hurdle's log odds come first.
     fn positive<'b>(&self, o: Outputs<'_, T>, room: &'b mut [T]) -> Option<Positive<'b, T>>
     where
         'a: 'b,
     {
         let draws = self.image.draws();
-        let (nu, log_norm) = self.own.split_at_checked(draws)?;
         let ([location, scale], rest) = cut(room, [draws, draws])?;
-        let hurdle = self.shape.output as i32 == 10;
+        let hurdle = self.shape.output.has_hurdle();
         self.components(o, (hurdle as usize, 1), location, scale);
-        let widest = T::lit(WIDEST_LOG).min(T::lit(WIDEST_LOGS) * self.image.sd_y());
-        scale.iter_mut().for_each(|s| *s = s.min(widest));
-        let law = Positive::new(Mixture::new(self.isa, location, scale, nu, log_norm)?);
+        let (logs, rest) = if self.shape.output.is_gamma() {
+            let ([binet], rest) = cut(rest, [draws])?;
+            for (scale, binet) in scale.iter_mut().zip(&mut *binet) {
+                let wide = scale.min(T::lit(WIDEST_GAMMA)).max(T::lit(NARROWEST_GAMMA));
+                *scale = T::ONE / (wide * wide);
+                *binet = special::scalar::binet(*scale);
+            }
+            (Amounts::Gamma(Gammas::new(location, scale, binet)?), rest)
+        } else {
+            let (nu, log_norm) = self.own.split_at_checked(draws)?;
+            let widest = T::lit(WIDEST_LOG).min(T::lit(WIDEST_LOGS) * self.image.sd_y());
+            scale.iter_mut().for_each(|s| *s = s.min(widest));
+            (Amounts::LogNormal(Mixture::new(self.isa, location, scale, nu, log_norm)?), rest)
+        };
+        let law = Positive::new(logs);
         if !hurdle {
             return Some(law);
         }
@@ -356,6 +368,9 @@ const WIDEST_LOG: f64 = 4.0;
 /// And in sds of the logarithms: far from the training rows a draw in a hundred has any noise, which the median does not
 /// mind, and the mean is that draw's.
 const WIDEST_LOGS: f64 = 3.0;
+/// The largest coefficient of variation of a Gamma number, half of which are then below 1e-30 of the mean, and the smallest.
+const WIDEST_GAMMA: f64 = 10.0;
+const NARROWEST_GAMMA: f64 = 1e-7;
 
 /// sqrt(exp(log) + floor^2), without the square of a small exponential.
 fn spread<T: Real>(log: T, floor: T) -> T {

@@ -1,12 +1,12 @@
 //! The predictive law at one row of a number that is positive, or 0 or positive: a mixture over the draws of log-normal
-//! laws, each beyond a hurdle at 0 where the output has one.
+//! or Gamma laws, each beyond a hurdle at 0 where the output has one.
 //!
 //! The density of y > 0 is that of ln y over y; the score of 0 is the logarithm of its probability.
 
-use super::log_mean_exp;
-use super::mean_of;
-use super::mixture::{Compiled, Mixture};
+use super::gammas::Gammas;
+use super::mixture::{Compiled, Mixture, Tails};
 use super::network::Prediction;
+use super::{log_mean_exp, mean_of};
 use crate::posterior::reach;
 use crate::random::Stream;
 use crate::scalar::Real;
@@ -16,7 +16,150 @@ use crate::special;
 /// many times the usual one, both where there is an amount.
 const MOST: f64 = 3.0;
 
-/// Log-normal laws, one a draw, and the probability of 0 before each.
+/// The law of ln Y of an amount, one component a draw.
+#[derive(Clone, Copy, Debug)]
+pub enum Amounts<'a, T> {
+    /// Y is log-normal: one normal component a draw.
+    LogNormal(Mixture<'a, T>),
+    /// Y is a Gamma number.
+    Gamma(Gammas<'a, T>),
+}
+
+impl<'a, T: Real> Amounts<'a, T> {
+    fn draws(&self) -> usize {
+        match self {
+            Self::LogNormal(logs) => logs.components(),
+            Self::Gamma(laws) => laws.laws(),
+        }
+    }
+
+    fn weight(&self, k: usize) -> T {
+        match self {
+            Self::LogNormal(logs) => logs.weight(k),
+            Self::Gamma(laws) => laws.weight(k),
+        }
+    }
+
+    fn weighted(self, weight: &'a [T]) -> Option<Self> {
+        Some(match self {
+            Self::LogNormal(logs) => Self::LogNormal(logs.weighted(weight)?),
+            Self::Gamma(laws) => Self::Gamma(laws.weighted(weight)?),
+        })
+    }
+
+    /// Of draw k the variance of ln Y, or the squared coefficient of variation of Y.
+    fn noise(&self, k: usize) -> Option<T> {
+        Some(match self {
+            Self::LogNormal(logs) => {
+                let scale = *logs.own_scales().get(k)?;
+                scale * scale
+            }
+            Self::Gamma(laws) => laws.log_of(k)?.1,
+        })
+    }
+
+    /// The noise that is [`MOST`] times the usual, the harmonic mean.
+    fn widest(&self) -> T {
+        let each = (0..self.draws()).map_while(|k| self.noise(k));
+        let usual = T::ONE / mean_of(each.map(|noise| T::ONE / noise));
+        match self {
+            Self::LogNormal(_) => usual + T::lit(2.0) * special::scalar::ln(T::lit(MOST)),
+            Self::Gamma(_) => usual * T::lit(MOST * MOST),
+        }
+    }
+
+    /// ln E(Y) and the squared coefficient of variation of draw k, of noise no larger than that.
+    fn moments(&self, k: usize, widest: T) -> Option<(T, T)> {
+        let noise = self.noise(k)?.min(widest);
+        Some(match self {
+            Self::LogNormal(logs) => {
+                let location = *logs.locations().get(k)?;
+                (location + T::HALF * noise, special::scalar::exp_m1(noise))
+            }
+            Self::Gamma(laws) => (laws.log_of(k)?.0, noise),
+        })
+    }
+}
+
+impl<T: Compiled> Amounts<'_, T> {
+    fn log_density(&self, log: T) -> T {
+        match self {
+            Self::LogNormal(logs) => logs.log_density(log),
+            Self::Gamma(laws) => laws.log_density(log),
+        }
+    }
+
+    fn log_densities(&self, log: T, out: &mut [T]) {
+        match self {
+            Self::LogNormal(logs) => {
+                logs.log_densities(log, out);
+            }
+            Self::Gamma(laws) => laws.log_densities(log, out),
+        }
+    }
+
+    fn cdf(&self, log: T) -> T {
+        match self {
+            Self::LogNormal(logs) => logs.cdf(log),
+            Self::Gamma(laws) => laws.tails(log).lower,
+        }
+    }
+
+    /// P(ln Y <= log | draw k, Y > 0) times the weight of the draw; NaN past the last.
+    fn cdf_of(&self, k: usize, log: T) -> T {
+        match self {
+            Self::LogNormal(logs) => logs.of_draw(k).map_or(T::NAN, |own| own.cdf(log)),
+            Self::Gamma(laws) => laws.weight(k) * laws.cdf_of(k, log),
+        }
+    }
+
+    fn tail_quantile(&self, p: T, upper: bool) -> T {
+        match self {
+            Self::LogNormal(logs) => logs.tail_quantile(p, upper),
+            Self::Gamma(laws) => laws.tail_quantile(p, upper),
+        }
+    }
+
+    /// E|Y - y| of draw k for y >= 0, given ln y, in closed form (Baran and Lerch 2015 for the log-normal one).
+    fn distance(&self, k: usize, y: T, log: T) -> T {
+        match self {
+            Self::LogNormal(logs) => {
+                let at = |list: &[T]| list.get(k).copied().unwrap_or(T::NAN);
+                let (m, s) = (at(logs.locations()), at(logs.own_scales()));
+                let variance = s * s;
+                let mean = special::scalar::exp(m + T::HALF * variance);
+                if !(y > T::ZERO) {
+                    return mean - y;
+                }
+                let [below, rest] =
+                    [log - m, log - m - variance].map(|x| special::scalar::normal_cdf(x / s));
+                y * (below + below - T::ONE) + mean * (T::ONE - (rest + rest))
+            }
+            Self::Gamma(laws) => laws.distance(k, y, log),
+        }
+    }
+
+    /// The integral over ln y of a term of it and the law there.
+    fn integral(&self, term: impl Fn(T, &Tails<T>) -> T) -> T {
+        match self {
+            Self::LogNormal(logs) => {
+                let scales = logs.own_scales().iter();
+                let widest = scales.fold(T::ZERO, |most, s| most.max(*s * *s));
+                logs.integral(widest, term)
+            }
+            Self::Gamma(laws) => laws.integral(term),
+        }
+    }
+
+    fn draw(&self, stream: &mut Stream) -> T {
+        match self {
+            Self::LogNormal(logs) => logs.draw(stream),
+            Self::Gamma(laws) => laws.draw(stream),
+        }
+    }
+}
+
+/// Laws of amounts, one a draw, and the probability of 0 before each.
 ///
 /// Its moments are those of draws whose noise is at most somewhat wider than the usual at the row, the harmonic mean of
 /// their variances, and whose mean of an amount is at most somewhat above the usual, the geometric mean of theirs: exp(s^2/2) of
@@ -25,7 +168,7 @@ const MOST: f64 = 3.0;
 #[derive(Clone, Copy, Debug)]
 pub struct Positive<'a, T> {
     /// ln Y where Y is above 0; weighted by the probabilities of that.
-    logs: Mixture<'a, T>,
+    logs: Amounts<'a, T>,
     /// P(Y = 0) of each draw; empty where there is no hurdle.
     zero: &'a [T],
     /// ln P(Y = 0) of each draw.
@@ -33,35 +176,27 @@ pub struct Positive<'a, T> {
     /// P(Y = 0) and P(Y > 0).
     none: T,
     share: T,
-    /// The largest variance of ln Y in moments, and the largest ln E(Y | Y > 0).
+    /// The largest noise in moments, and the largest ln E(Y | Y > 0).
     widest: T,
     highest: T,
 }
 
 impl<'a, T: Real> Positive<'a, T> {
-    /// Of positive numbers, whose logarithms have one normal component a draw.
-    pub fn new(logs: Mixture<'a, T>) -> Self {
-        let usual = T::ONE / mean_of(logs.own_scales().iter().map(|s| T::ONE / (*s * *s)));
-        let widest = usual + T::lit(2.0) * special::scalar::ln(T::lit(MOST));
-        let none = T::ZERO;
+    /// Of positive numbers.
+    pub fn new(logs: Amounts<'a, T>) -> Self {
+        let (widest, none) = (logs.widest(), T::ZERO);
         Self { logs, zero: &[], log_zero: &[], none, share: T::ONE, widest, highest: none }
             .limited()
     }
 
     /// The same with the largest mean that a draw may have.
     fn limited(self) -> Self {
-        let logs = (0..self.logs.components()).map_while(|k| {
-            let (location, variance) = self.log_of(k)?;
-            Some(self.logs.weight(k) * (location + T::HALF * variance))
+        let logs = (0..self.logs.draws()).map_while(|k| {
+            let (log, _) = self.logs.moments(k, self.widest)?;
+            Some(self.logs.weight(k) * log)
         });
         let highest = mean_of(logs) + special::scalar::ln(T::lit(MOST));
         Self { highest, ..self }
-    }
-
-    /// Mean and variance of ln Y of draw k, as moments have them.
-    fn log_of(&self, k: usize) -> Option<(T, T)> {
-        let (location, scale) = (self.logs.locations().get(k)?, *self.logs.own_scales().get(k)?);
-        Some((*location, (scale * scale).min(self.widest)))
     }
 
     /// The same with a hurdle, P(Y > 0) of draw k having the log odds `log_zero[k]`, which becomes ln P(Y = 0). `zero` and
@@ -72,7 +207,7 @@ impl<'a, T: Real> Positive<'a, T> {
         zero: &'a mut [T],
         weight: &'a mut [T],
     ) -> Option<Self> {
-        let draws = self.logs.components();
+        let draws = self.logs.draws();
         let (log_zero, zero) = (log_zero.get_mut(..draws)?, zero.get_mut(..draws)?);
         let weight = weight.get_mut(..draws)?;
         for ((log, zero), weight) in log_zero.iter_mut().zip(zero.iter_mut()).zip(&mut *weight) {
@@ -102,16 +237,16 @@ impl<'a, T: Real> Positive<'a, T> {
         self.none
     }
 
-    /// P(Y > 0), E(Y | Y > 0), and the variance of ln Y of draw k.
+    /// P(Y > 0), E(Y | Y > 0), and the squared coefficient of variation of that of draw k.
     fn draw_of(&self, k: usize) -> Option<[T; 3]> {
-        let (location, variance) = self.log_of(k)?;
-        let mean = special::scalar::exp((location + T::HALF * variance).min(self.highest));
-        Some([self.above(k), mean, variance])
+        let (log, noise) = self.logs.moments(k, self.widest)?;
+        let mean = special::scalar::exp(log.min(self.highest));
+        Some([self.above(k), mean, noise])
     }
 
     /// The same of all of them.
     fn draws(&self) -> impl Iterator<Item = [T; 3]> + Clone {
-        (0..self.logs.components()).map_while(|k| self.draw_of(k))
+        (0..self.logs.draws()).map_while(|k| self.draw_of(k))
     }
 
     /// E(Y | draw k); NaN past the last.
@@ -126,9 +261,9 @@ impl<'a, T: Real> Positive<'a, T> {
 
     /// The mean over the draws of the variance within each: noise.
     pub fn aleatoric(&self) -> T {
-        mean_of(self.draws().enumerate().map(|(k, [p, mean, variance])| {
+        mean_of(self.draws().enumerate().map(|(k, [p, mean, noise])| {
             let zero = self.zero.get(k).copied().unwrap_or(T::ZERO);
-            p * (mean * mean) * (special::scalar::exp_m1(variance) + zero)
+            p * (mean * mean) * (noise + zero)
         }))
     }
 
@@ -145,10 +280,12 @@ impl<'a, T: Real> Positive<'a, T> {
 
     /// Whether squares of means and standard deviations can be summed.
     pub(super) fn within_reach(&self) -> bool {
-        let fine = |[_, mean, variance]: [T; 3]| {
-            mean * special::scalar::exp(T::HALF * variance) <= reach()
+        let fine = |[_, mean, noise]: [T; 3]| mean * (T::ONE + noise).sqrt() <= reach();
+        let sound = match &self.logs {
+            Amounts::LogNormal(logs) => logs.within_reach(),
+            Amounts::Gamma(_) => true,
         };
-        self.logs.within_reach() && self.draws().all(fine)
+        sound && self.draws().all(fine)
     }
 }
 
@@ -191,8 +328,7 @@ impl<T: Compiled> Positive<'_, T> {
     /// P(Y <= y | draw k) of y >= 0; NaN past the last.
     pub(super) fn cdf_of(&self, k: usize, y: T) -> T {
         let zero = self.zero.get(k).copied().unwrap_or(T::ZERO);
-        let own = || self.logs.of_draw(k).map_or(T::NAN, |own| own.cdf(special::scalar::ln(y)));
-        // Its weight is that of the draw.
+        let own = || self.logs.cdf_of(k, special::scalar::ln(y));
         if y > T::ZERO { zero + self.share * own() } else { zero }
     }
 
@@ -241,25 +377,14 @@ impl<T: Compiled> Positive<'_, T> {
         Prediction { mean: self.mean(), sd: self.sd(), lower, upper }
     }
 
-    /// The continuous ranked probability score: E|Y - y| - E|Y - Y'|/2, the first in closed form (Baran and Lerch 2015), the
-    /// second, the integral of F (1 - F), as that of [`Mixture::crps`].
+    /// The continuous ranked probability score: E|Y - y| - E|Y - Y'|/2, the first in closed form, the second, the integral of
+    /// F (1 - F), as that of [`Mixture::crps`].
     pub fn crps(&self, y: T) -> T {
-        let (location, scale) = (self.logs.locations(), self.logs.own_scales());
-        let own = location.iter().zip(scale).enumerate();
         let log = special::scalar::ln(y.max(T::ZERO));
-        let away = mean_of(own.map(|(k, (m, s))| {
-            let (p, variance) = (self.above(k), *s * *s);
-            let mean = special::scalar::exp(*m + T::HALF * variance);
-            if !(y > T::ZERO) {
-                return p * (mean - y);
-            }
-            let [below, rest] =
-                [log - *m, log - *m - variance].map(|x| special::scalar::normal_cdf(x / *s));
-            p * (y * (below + below - T::ONE) + mean * (T::ONE - (rest + rest)))
-        }));
-        let widest = scale.iter().fold(T::ZERO, |most, s| most.max(*s * *s));
+        let draws = 0..self.logs.draws();
+        let away = mean_of(draws.map(|k| self.above(k) * self.logs.distance(k, y, log)));
         let zero = self.zero();
-        let within = self.logs.integral(widest, |x, at| {
+        let within = self.logs.integral(|x, at| {
             let (lower, upper) = (zero + self.share * at.lower, self.share * at.upper);
             // By halves: e^x overflows where it is the tail's turn to be nothing.
             let half = special::scalar::exp(x * T::HALF);

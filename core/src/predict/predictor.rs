@@ -62,9 +62,11 @@ fn law_len(shape: &Shape, draws: usize) -> usize {
     let each = match shape.output as i32 {
         0 | 1 => 1,
         2 | 9 => 2,
+        11 => 3,
         3 => shape.components().saturating_mul(3),
         6 | 7 => 2,
         10 => 5,
+        12 => 6,
         _ => return draws.saturating_add(2).saturating_mul(shape.classes()),
     };
     draws.saturating_mul(each)
@@ -76,7 +78,7 @@ impl<'a, T: Compiled> NetworkPredictor<'a, T> {
         let shape = image.shape();
         let each = match shape.output as i32 {
             0 | 1 => 3,
-            2 | 3 | 9 | 10 => shape.components().saturating_mul(2),
+            2 | 3 | 9..=12 => shape.components().saturating_mul(2),
             _ if shape.tail() == Tail::Size => 2,
             _ => shape.tail_len(),
         };

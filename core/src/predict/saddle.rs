@@ -146,7 +146,7 @@ impl<T: Real> Component<T> {
 
     /// The tails where y and r are large (Temme 1992; DLMF 8.18.9 with its first term, or Poisson's 8.12.3): what is left out is
     /// some 2e-3 of min(y, r)^(-3/2).
-    fn uniform_tails(&self, y: T) -> (T, T) {
+    pub(super) fn uniform_tails(&self, y: T) -> (T, T) {
         let (one, a) = (T::ONE, y + T::ONE);
         // Of the distance x - a/n, in sds, and the skewness and excess kurtosis of that scale.
         let (share, rest) = if self.size < T::INFINITY {
@@ -223,7 +223,7 @@ impl<T: Real> Component<T> {
 
 /// K in Q(r, z) = z^r e^-z K / Gamma(r), z > r + 1 (DLMF 8.9.2). With q^(y + 1) = e^-z', I_q(y + 1, r) is
 /// Q(r, z) at z = -(y + (r + 1)/2) ln q, but for some r p^2 of itself (DLMF 8.18.9, of BGRAT in Didonato and Morris 1992).
-fn gamma_fraction<T: Real>(r: T, z: T) -> T {
+pub(super) fn gamma_fraction<T: Real>(r: T, z: T) -> T {
     let one = T::ONE;
     let mut b = z + one - r;
     let (mut c, mut d) = (T::MAX, one / b);

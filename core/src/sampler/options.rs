@@ -7,6 +7,7 @@ use crate::kernel::adapt::Target;
 use crate::plain::{Code, Plain, Switch, below, codes, plain, within};
 use crate::scalar::Real;
 use crate::simd::{has_lanes, usual_lanes};
+use core::ffi::CStr;
 
 codes! {
     /// How the posterior is sampled.
@@ -124,6 +125,23 @@ impl Method {
     /// Whether its draws have the posterior's law, whatever the step.
     pub fn is_exact(self) -> bool {
         !self.averages() && !matches!(self, Self::Langevin)
+    }
+
+    /// What law its draws have, in a line.
+    pub const fn law(self) -> &'static CStr {
+        match self {
+            Self::Langevin => {
+                c"near the posterior, with a bias of the order of its step, which R-hat does not show; mala corrects it"
+            }
+            Self::DiffusionFromNoise => {
+                c"not the posterior: it begins with noise that knows nothing of the data, and no number of levels mends that; \
+                  reverse-diffusion begins with draws"
+            }
+            Self::XiLangevin => c"the posterior, but for a bias of the order of langevin_step; xi-mala has none",
+            Self::XiMala => c"the posterior, but for what the inner chain's error leaves",
+            Self::ReverseDiffusion => c"the posterior, but for a bias of the order of 1/levels",
+            _ => c"the posterior",
+        }
     }
 }
 

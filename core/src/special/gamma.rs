@@ -138,6 +138,48 @@ pub fn binet<T: Real, const N: usize, S: Simd<T, N>>(s: S, x: S::V) -> (S::V, S:
     (mu + below.select(small, s.zero()), phi + lower.select(small, s.zero()))
 }
 
+/// x psi'(x) - 1 for x > 0, psi' the trigamma function, 1/(2 x) + ... for large x: x^2 psi'(x) - x is the information that a
+/// Gamma number has of ln x, its shape. Its asymptotic series, where small x is first raised by 8 steps of the recurrence.
+/// Nine divisions and some 60 flops.
+///
+/// Error: at most 20 epsilon of itself, 1 from 16 on.
+#[inline(always)]
+pub fn trigamma_m1<T: Real, const N: usize, S: Simd<T, N>>(s: S, x: S::V) -> S::V {
+    let (bound, eight, half, one) = (s.lit(16.0), s.lit(8.0), s.lit(0.5), s.one());
+    let small = x.lt(bound);
+    let low = bound.min(x);
+    let w = (x + eight).select(small, x);
+    let inverse = one / w;
+    let q = inverse * inverse;
+    let series = if T::BITS == 32 {
+        s.horner(q, [1.0 / 6.0, -1.0 / 30.0, 1.0 / 42.0])
+    } else {
+        s.horner(
+            q,
+            [
+                1.0 / 6.0,
+                -1.0 / 30.0,
+                1.0 / 42.0,
+                -1.0 / 30.0,
+                5.0 / 66.0,
+                -691.0 / 2730.0,
+                7.0 / 6.0,
+                -3617.0 / 510.0,
+            ],
+        )
+    };
+    // w psi'(w) - 1.
+    let rest = half * inverse + q * series;
+    let mut sum = s.zero();
+    for j in (0..8).rev() {
+        let term = one / (low + s.splat(T::of_u32(j)));
+        sum = sum + term * term;
+    }
+    // x/w - 1 = -8/w.
+    let below = low * (sum + inverse * rest) - eight * inverse;
+    below.select(small, rest)
+}
+
 /// mu(k) of [`binet`] for an integer k >= 1, by a table and, from 16 on, the series: no logarithm.
 ///
 /// Error: at most 2 epsilon relative.

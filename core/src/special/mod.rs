@@ -32,7 +32,7 @@ mod trig;
 
 pub use erf::{erf, erf_and_derivative, erfc, hazard, laplace_from_normal};
 pub use exp::{exp, exp_m1};
-pub use gamma::{binet, binet_of_count, ln_gamma, ln_student_t};
+pub use gamma::{binet, binet_of_count, ln_gamma, ln_student_t, trigamma_m1};
 pub use hyperbolic::{
     ln_add_exp, logistic, logistic_and_derivative, softplus, softplus_and_derivative, tanh,
     tanh_and_derivative,
@@ -108,7 +108,24 @@ pub(crate) mod called {
             )*
         };
     }
-    called!(exp, exp_m1, ln, ln_1p, ln_gamma);
+    called!(exp, exp_m1, ln, ln_1p, ln_gamma, trigamma_m1);
+
+    /// [`binet`](super::binet()), called.
+    #[inline(always)]
+    pub(crate) fn binet<T: Real, const N: usize, S: Simd<T, N>>(s: S, x: S::V) -> (S::V, S::V) {
+        struct Op<T, const N: usize>([T; N]);
+        impl<T: Real, const N: usize> LaneOp<T, N> for Op<T, N> {
+            type Output = [[T; N]; 2];
+            #[inline(always)]
+            fn run<S: Simd<T, N>>(self, s: S) -> [[T; N]; 2] {
+                let (mu, phi) = super::binet(s, s.load(&self.0));
+                [mu.array(), phi.array()]
+            }
+        }
+        const { assert!(S::ALONE) };
+        let [mu, phi] = s.outline(Op(x.array()));
+        (s.load(&mu), s.load(&phi))
+    }
 }
 
 /// The natural logarithm of 2 in two parts: k * high is exact for every exponent k.

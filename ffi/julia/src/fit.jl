@@ -61,7 +61,7 @@ Fits a Bayesian neural network to rows of `X` (n x d) and targets `y` (n), in th
 
 `estimator` is `:bnn`, as `lcc fit` has it (up to four hidden layers or none, by many short chains; `y` may be a class
 from 0 on or a count too: `widths = (20, 10)`, `output = :softmax`; without `output` numbers, whose noise short fits choose:
-student-t, log-normal, mean-variance or mixture, or a hurdle for zeros; the probabilities of classes are calibrated by short
+student-t, log-normal or gamma, negative binomial of whole numbers, mean-variance or mixture, or a hurdle for zeros; the probabilities of classes are calibrated by short
 fits), `:network` (the regressor of a microcontroller: one hidden layer, a few long chains, Student-t noise; where `neurons` or
 `from` are given), `:greedy` (batch Greedy Bayes, the algorithm of the papers) or `:relaxed` (greedy least squares, one draw).
 Options are those of the header's `lcc_network_options`,
@@ -142,6 +142,8 @@ function fit(fitter::Fitter, rows::Rows{T}, from, threads, progress, keywords) w
         asked = chosen(rows, asked, haskey(keywords, :scales), threads)
     end
     found = remarks(rows, is_real(asked), is_exposed(asked))
+    total, n = rows.weights === nothing ? Inf : sum(rows.weights), length(rows.y)
+    total < FEW <= n && push!(found, @sprintf("the weights sum to %g: %d rows count as so few; where their scale says nothing, divide them by their mean", total, n))
     model = fitted(fitter, rows, from, threads, progress, asked, found)
     model.report isa NetworkReport && mixed!(found, model.report.diagnosis.rhat_max)
     foreach(sentence -> @warn(sentence), found)

@@ -100,7 +100,9 @@ function sample(problem::Problem{T}; sampler = :auto, queries = nothing, quantit
         report, evidence = "", sum(logs) / length(logs)
     else
         run = run_sampler(CHAINS, problem, merge(keywords, Keywords(:method => code(:method, name))), progress)
-        report, evidence = "", nothing
+        law = unsafe_string(ABI.method_law(code(:method, name)))
+        report, evidence = law == "the posterior" ? "" : "The draws' law is $law.", nothing
+        startswith(law, "the posterior") || @warn report
     end
     return Sample(run, queries, quantities, name, report, evidence)
 end

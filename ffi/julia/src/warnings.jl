@@ -3,13 +3,15 @@
 "R-hat above which the chains of a few long ones sit in different modes."
 const MIXED = 1.05
 const MOST_REMARKS = 16
+"Rows, by their weights, that can tell little."
+const FEW = 10
 
 "Whether the target is a real number of one density, without a hurdle."
 is_real(asked) = true
 is_exposed(asked) = false
 is_exposed(asked::ABI.BnnOptions) = asked.exposure == 1
 is_real(asked::ABI.BnnOptions) =
-    name_of(:output, asked.output) in (:student_t, :gaussian, :mean_variance, :mixture, :log_normal)
+    name_of(:output, asked.output) in (:student_t, :gaussian, :mean_variance, :mixture, :log_normal, :gamma)
 
 "Sentences about rows that a network would take at their word, as `lcc fit` says them."
 function remarks(rows::Rows{T}, real, exposed) where {T}

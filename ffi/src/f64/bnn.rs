@@ -211,10 +211,11 @@ abi! {
     }
 
     /// The options of short fits, of at most 8 chains, of classes 24. Where y is a real number with student-t noise that is learnt,
-    /// the candidates are student-t, log-normal where every y is positive, mean-variance and last a mixture of `categories`:
+    /// the candidates are student-t, log-normal where every y is positive (gamma where the logarithms have a skewness below -.5), or negative binomial where all are whole,
+    /// 0 is among them and their mean is 100 at most, mean-variance and last a mixture of `categories`:
     /// fit each to the rows of all folds but one, write down the log_density of lcc_model_score_f64 of the rows of that, and ask
     /// lcc_bnn_choose_f64. With 32 inputs or more that have scales each stands there once more, with scales that are known: of the
-    /// one that is chosen take output and scales. Where no y is negative and a fifth or more is 0, the only candidate is hurdle-log-normal, and
+    /// one that is chosen take output and scales. Where no y is negative and a fifth or more is 0, the only candidate is hurdle-log-normal or hurdle-gamma likewise, and
     /// nothing to choose. Every other output has itself alone, and so have shorter chains (leapfrogs below 60, a start below
     /// 300 steps, a warm-up below 10), which would tell candidates apart by how far each has come. Of classes the
     /// probabilities of the folds' rows are what lcc_bnn_temperature_f64 is for.
@@ -231,7 +232,7 @@ abi! {
     }
 
     /// Each candidate takes the place of the one chosen before it where the log scores put it ahead by more than two standard
-    /// errors of the difference and .05 nats a row, of another output log-normal by .1, the last of more than two by .25. Log-normal is considered only where
+    /// errors of the difference and .05 nats a row, of another output log-normal, gamma or negative binomial by .1, the last of more than two by .25. These are considered only where
     /// student-t is no more than 1.5 nats a row ahead of the better law without inputs, Gaussian or log-normal. One with a score that is not
     /// finite (a row that it could not tell) is out; where all are, the choice is the first.
     ///

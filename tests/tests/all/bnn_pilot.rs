@@ -213,7 +213,7 @@ fn candidates_are_those_of_learnt_student_t_noise() {
     }
 }
 
-/// Positive numbers may be log-normal; where a fifth is 0, and ten are positive, there is a hurdle, however short the chains.
+/// Positive numbers may be log-normal or Gamma; where a fifth is 0, and ten are positive, there is a hurdle, however short the chains.
 #[test]
 fn candidates_are_those_of_the_sign_of_the_numbers() {
     let own = options(Output::StudentT);
@@ -222,19 +222,31 @@ fn candidates_are_those_of_the_sign_of_the_numbers() {
         (0..).map_while(|k| o.pilot(&data, k)).map(|p| p.output.value()).collect()
     };
     let real = [Output::StudentT, Output::MeanVariance, Output::Mixture];
-    let positive = [Output::StudentT, Output::LogNormal, Output::MeanVariance, Output::Mixture];
+    let [positive, near_zero] = [Output::LogNormal, Output::Gamma]
+        .map(|own| [Output::StudentT, own, Output::MeanVariance, Output::Mixture]);
     let zeros = |n: usize, zeros: usize| -> Vec<f64> {
         (0..n).map(|i| if i < zeros { 0.0 } else { 1.0 + i as f64 }).collect()
     };
     let away: Vec<f64> = zeros(40, 0).iter().map(|y| 20.0 + y).collect();
     assert_eq!(of(&own, &away), positive);
     // The logarithms of a uniform law, of shares and the like, have a long tail to the left.
-    assert_eq!(of(&own, &zeros(40, 0)), real);
-    assert_eq!(of(&own, &zeros(40, 1)), real);
-    assert_eq!(of(&own, &zeros(40, 7)), real);
-    assert_eq!(of(&own, &zeros(40, 8)), [Output::HurdleLogNormal]);
+    assert_eq!(of(&own, &zeros(40, 0)), near_zero);
+    // Whole numbers from 0 on may be counts, not those with a large mean, or with others among them.
+    let [student_t, _, ..] = real;
+    let counts = [student_t, Output::NegativeBinomial, real[1], real[2]];
+    for none in [1, 7] {
+        let y = zeros(40, none);
+        assert_eq!(of(&own, &y), counts);
+        let some = |change: &dyn Fn(f64) -> f64| y.iter().map(|y| change(*y)).collect::<Vec<_>>();
+        assert_eq!(of(&own, &some(&|y| 9.0 * y)), real);
+        assert_eq!(of(&own, &some(&|y| 0.5 * y)), real);
+        assert_eq!(of(&own, &some(&|y| y - 1.0)), real);
+    }
+    let few: Vec<f64> = (0..40).map(|i| f64::from(i * i % 7)).collect();
+    assert_eq!(of(&own, &few), counts[..2]);
+    assert_eq!(of(&own, &zeros(40, 8)), [Output::HurdleGamma]);
     assert_eq!(of(&own, &zeros(40, 30)), [Output::HurdleLogNormal]);
-    assert_eq!(of(&own, &zeros(40, 31)), real);
+    assert_eq!(of(&own, &zeros(40, 31)), counts);
     let choices: Vec<f64> = (0..40).map(|i| f64::from(i % 2)).collect();
     assert_eq!(of(&own, &choices), [Output::StudentT]);
     // Ten values have no density, eleven may.
@@ -250,7 +262,7 @@ fn candidates_are_those_of_the_sign_of_the_numbers() {
     assert_eq!(of(&own, &signed), real);
     let short = BnnOptions { warmup: 9, ..own };
     assert_eq!(of(&short, &zeros(40, 0)), [Output::StudentT]);
-    assert_eq!(of(&short, &zeros(40, 8)), [Output::HurdleLogNormal]);
+    assert_eq!(of(&short, &zeros(40, 8)), [Output::HurdleGamma]);
     assert_eq!(of(&options(Output::Gaussian), &zeros(40, 8)), [Output::Gaussian]);
 }
 
@@ -264,7 +276,8 @@ fn there_is_no_choice_where_an_input_is_often_the_target() {
         (0..).map_while(|k| own.pilot(&data, k)).count()
     };
     let cut = |every: usize| -> Vec<f64> {
-        y.iter().enumerate().map(|(i, y)| if i % every == 0 { *y } else { y + 1.1 }).collect()
+        let away = |i: usize| if i.is_multiple_of(every) { 0.0 } else { 1.1 + 0.01 * i as f64 };
+        y.iter().enumerate().map(|(i, y)| y + away(i)).collect()
     };
     assert_eq!([3, 5, 20].map(|every| count(&cut(every))), [1, 1, 3]);
     // All of it, marks that agree in a third of the rows, which are few values, and a value that both have again and again.
@@ -325,7 +338,8 @@ fn another_candidate_is_chosen_if_it_is_surely_better() {
     assert_eq!(choose(&first).candidate, 0);
 }
 
-/// 120 rows of two inputs, and noise that is the same everywhere, grows, puts rows on one of two branches, or multiplies.
+/// 120 rows of two inputs, and noise that is the same everywhere, grows, puts rows on one of two branches, or multiplies,
+/// log-normal or Gamma of shape 1/2.
 fn made(kind: usize, seed: u64) -> (Vec<f32>, Vec<f32>) {
     let mut stream = Stream::new(seed, 0, Purpose::Predictive);
     let mut x = Vec::new();
@@ -338,6 +352,7 @@ fn made(kind: usize, seed: u64) -> (Vec<f32>, Vec<f32>) {
             0 => 0.3 * noise,
             1 => 0.5 * row[0].exp() * noise,
             2 => 8.0 * side + 0.3 * noise,
+            4 => (2.0 * stream.gamma(0.5_f32)).ln(),
             _ => 0.5 * noise,
         }
     });
@@ -349,7 +364,8 @@ fn made(kind: usize, seed: u64) -> (Vec<f32>, Vec<f32>) {
 /// one of twenty or so, the others, which are many errors away, never.
 #[test]
 fn noise_is_chosen_as_it_was_made() {
-    let wanted = [Output::StudentT, Output::MeanVariance, Output::Mixture, Output::LogNormal];
+    let wanted =
+        [Output::StudentT, Output::MeanVariance, Output::Mixture, Output::LogNormal, Output::Gamma];
     for (kind, wanted) in wanted.into_iter().enumerate() {
         let seeds = runs(2, 8);
         let right = (1..=seeds).filter(|seed| {

@@ -261,6 +261,11 @@ impl Truth {
                 0 => 0.0,
                 _ => (o[1] + sd(o[2]) * stream.normal::<f64>()).exp(),
             },
+            Output::Gamma => o[0].exp() * of_mean_one(sd(o[1]), stream),
+            Output::HurdleGamma => match categorical(&[logistic(-o[0]), logistic(o[0])]) {
+                0 => 0.0,
+                _ => o[1].exp() * of_mean_one(sd(o[2]), stream),
+            },
             Output::Mixture => {
                 let k = categorical(&weights(&o[..2]));
                 o[2 + k] + sd(o[4 + k]) * stream.normal::<f64>()
@@ -337,12 +342,12 @@ impl Truth {
             let o = self.outputs(draw, &at[..self.inputs()]);
             let mut add = |name: &str, value: f64| add(&format!("{name}(q_{})", q + 1), value);
             match output {
-                Output::HurdleLogNormal => {
+                Output::HurdleLogNormal | Output::HurdleGamma => {
                     add("log odds", o[0]);
                     add("mean", o[1]);
                     add("log variance", o[2]);
                 }
-                Output::MeanVariance | Output::LogNormal => {
+                Output::MeanVariance | Output::LogNormal | Output::Gamma => {
                     add("mean", o[0]);
                     add("log variance", o[1]);
                 }
@@ -395,6 +400,12 @@ struct Group {
 }
 
 /// Proportional to e^o.
+/// A Gamma number of mean 1 and this coefficient of variation.
+fn of_mean_one(variation: f64, stream: &mut Stream) -> f64 {
+    let shape = variation.powi(-2);
+    stream.gamma::<f64>(shape) / shape
+}
+
 fn weights(o: &[f64]) -> Vec<f64> {
     let top = o.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     o.iter().map(|o| (o - top).exp()).collect()
@@ -496,6 +507,16 @@ fn log_normal() {
 #[test]
 fn hurdle_log_normal() {
     calibrated(Output::HurdleLogNormal);
+}
+
+#[test]
+fn gamma() {
+    calibrated(Output::Gamma);
+}
+
+#[test]
+fn hurdle_gamma() {
+    calibrated(Output::HurdleGamma);
 }
 
 #[test]

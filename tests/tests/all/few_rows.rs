@@ -23,7 +23,7 @@ fn noise(output: Output) -> (Vec<f64>, Vec<f64>) {
     let x = (0..3 * ROWS).map(|_| stream.normal()).collect();
     let y = (0..ROWS).map(|k| match output as i32 {
         0..=3 => 5.0 + 2.0 * stream.normal::<f64>(),
-        9 => (0.1 * stream.normal::<f64>()).exp(),
+        9 | 11 => (0.1 * stream.normal::<f64>()).exp(),
         4 => (k % 2) as f64,
         _ => (k % 3) as f64,
     });
@@ -117,7 +117,7 @@ fn of_every_output_what_is_far_worse_than_the_constant_is_left_out() {
         let (constant, knows) = match output {
             Output::Bernoulli => (0.5_f64.ln(), true),
             Output::Softmax | Output::Ordinal => ((1.0 / 3.0_f64).ln(), true),
-            Output::Poisson | Output::NegativeBinomial | Output::HurdleLogNormal => (-2.0, false),
+            own if own.is_counts() || own.has_hurdle() || own.is_gamma() => (-2.0, false),
             _ => (normal, true),
         };
         let options = short(output);

@@ -185,6 +185,30 @@ fn large_counts() {
     });
 }
 
+/// The rate of one draw in a hundred, which nothing tells, is no mean: (99 * 2 + 10 m) / 100 = m. Of ten draws it counts.
+#[test]
+fn moments_are_not_those_of_one_rate_that_nothing_tells() {
+    fn check<T: Real>() {
+        // A tenth of what is above stays in each round.
+        let near = |got: T, want: f64| {
+            assert!((got.to_f64() / want - 1.0).abs() < 1e-5, "{got:?} {want}");
+        };
+        let rates =
+            |n: usize| -> Vec<f64> { (0..n).map(|k| if k == 3 { 1e9 } else { 2.0 }).collect() };
+        with::<T>(&rates(100), &[], |law| {
+            near(law.mean(), 2.2);
+            near(law.aleatoric(), 2.2);
+            near(law.epistemic(), (99.0 * 0.04 + 19.8 * 19.8) / 100.0);
+            // The law is that of the draws.
+            near(law.tails(T::lit(1e6)).1, 0.01);
+            near(law.rates()[3], 1e9);
+        });
+        with::<T>(&rates(10), &[], |law| near(law.mean(), 1e8 + 1.8));
+    }
+    check::<f64>();
+    check::<f32>();
+}
+
 /// P(Y = first), P(Y = first + 1), ... of a law of large counts, by the recurrence from its mean: from 14 sds below on.
 fn around(rate: f64, size: f64) -> (f64, Vec<f64>) {
     let sd = (rate + rate * rate / size).sqrt();

@@ -151,12 +151,18 @@ fn a_column_that_is_often_the_target_is_told_and_chance_is_not() {
     // A time that another cuts off in a third of the rows.
     let (own, other) = (normals(1, N), normals(2, N));
     let cut: Vec<f64> =
-        (0..N).map(|i| if i % 3 == 0 { other[i] } else { other[i] + 1.0 }).collect();
+        (0..N).map(|i| other[i] + if i % 3 == 0 { 0.0 } else { 1.0 + own[i].abs() }).collect();
     let columns = [own.clone(), cut];
     assert_eq!(said(&columns, &other, true), [(Remark::Same as i32, 1, 20, 20.0)]);
     assert_eq!(said(&columns, &other, false), []);
     // In all rows it is what tells the target.
     assert_eq!(said(&[own.clone(), other.clone()], &other, true), []);
+    // Two scores that are rounded to fifties.
+    let score = |z: &f64| 500.0 + 50.0 * (2.0 * z).round();
+    let y: Vec<f64> = other.iter().map(score).collect();
+    let near: Vec<f64> = (0..N).map(|i| score(&(other[i] + 0.3 * own[i]))).collect();
+    assert!((0..N).filter(|i| near[*i] == y[*i]).count() > N / 2);
+    assert_eq!(said(&[own.clone(), near], &y, true), []);
     // Whole numbers up to 11 are one by chance in a twelfth of the rows; so are rows of such.
     let whole = |seed: usize| (0..N).map(|i| (i * seed % 61 % 12) as f64).collect::<Vec<_>>();
     assert_eq!(said(&[own, whole(17)], &whole(23), true), []);

@@ -76,6 +76,7 @@ functions! {
     LnAddExp |s: S, x| sp::ln_add_exp(s, x, s.lit(-3.0));
     LnGamma |s, x| twice(sp::ln_gamma(s, x));
     Binet |s, x| sp::binet(s, x);
+    Trigamma |s, x| twice(sp::trigamma_m1(s, x));
     Exp2i |_, x: S::V| twice(x.exp2i());
     SplitExponent |_, x: S::V| x.split_exponent();
     CopySign |s: S, x: S::V| (s.one().copysign(x), x.copysign(s.lit(-0.0)));
@@ -512,6 +513,37 @@ fn binet_is_relatively_exact() {
             let (own, slope) = (off(own, mu), off(slope, phi));
             println!("{k} f{}: {by_count:.2} {own:.2} {slope:.2}", T::BITS);
             assert!(by_count <= 2.0 && (k < 16 || own.max(slope) <= 2.0), "{k}");
+        }
+    }
+    check::<f32>();
+    check::<f64>();
+}
+
+/// (x, x psi'(x) - 1), by mpmath to 60 digits.
+const TRIGAMMA: &[(f64, f64)] = &[
+    (9.5367431640625e-7, 1048575.0000015687),
+    (0.125, 7.1735166806235043),
+    (0.5, 1.4674011002723397),
+    (1.0, 0.64493406684822644),
+    (2.5, 0.22589439025058716),
+    (7.0, 0.074816245715362833),
+    (7.875, 0.066170988741103369),
+    (8.0, 0.065096117552251401),
+    (9.0, 0.057608132246282826),
+    (20.0, 0.025416458704062397),
+    (100.0, 0.0050166663333571395),
+    (1000.0, 0.00050016666663333336),
+    (1048576.0, 4.768373097855753e-7),
+];
+
+#[test]
+fn trigamma_is_relatively_exact() {
+    fn check<T: Lanes<1>>() {
+        for &(x, want) in TRIGAMMA {
+            let [own, _] = at(Trigamma, T::lit(x));
+            let off = (own / want - 1.0).abs() / T::EPSILON.to_f64();
+            println!("{x} f{}: {off:.2}", T::BITS);
+            assert!(off <= if x < 16.0 { 20.0 } else { 1.0 }, "{x} {off}");
         }
     }
     check::<f32>();

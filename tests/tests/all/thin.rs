@@ -69,6 +69,7 @@ fn outputs() -> Vec<(Shape, Vec<f64>)> {
         (mixture, vec![]),
         (counts, vec![2.5]),
         (shape(Output::HurdleLogNormal, 2, [3, 0, 0, 0], 3), vec![]),
+        (shape(Output::HurdleGamma, 2, [3, 0, 0, 0], 3), vec![]),
     ]
 }
 

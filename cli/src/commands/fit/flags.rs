@@ -344,7 +344,7 @@ pub(crate) fn options() -> Command {
         text "target" "NAME": "the target column [y]";
         text "method" "NAME": METHODS;
         text "output" "NAME": "what y is: regression, classes, counts; or student-t, gaussian, \
-            mean-variance, mixture, log-normal, hurdle-log-normal, bernoulli, softmax, ordinal, poisson, \
+            mean-variance, mixture, log-normal, gamma, hurdle-log-normal, hurdle-gamma, bernoulli, softmax, ordinal, poisson, \
             negative-binomial. regression: short fits choose; a hurdle where many are 0, and none negative \
             [guessed, and said, from y]";
         text "order" "A,B,C": "the classes from the lowest to the highest, as --output ordinal needs of words";

@@ -10,6 +10,7 @@ use clap::Command;
 use lcc_model::fault::Fault;
 use lcc_model::lcc_core::prior::PriorKind;
 use lcc_model::lcc_core::sampler::{Method, Reference};
+use lcc_model::lcc_core::tempering::TemperingOptions;
 use lcc_model::network::Checkpoint;
 use lcc_model::posterior::{
     Inner, SampleSettings, Sampled, Sampler, Temperatures, Wanted, certify_quick, sample,
@@ -108,7 +109,7 @@ pub(crate) fn options() -> Command {
             "one-sided|two-sided|none",
             [
                 "chains (smc: none; auto gives each an antithetic partner, which counts in expectations and is not written) [8]",
-                "iterations that adapt [1000, auto 100]",
+                "iterations that adapt [1000, tempering 500, auto 100]",
                 "draws of each chain [1000]",
             ],
         ))
@@ -195,7 +196,11 @@ impl Asked {
             reason = CHOOSES.into();
             warn(&format!("{CHOOSES}; split-hmc instead"));
         }
-        let usual = if chains.sampler == Sampler::Auto { 100 } else { 1000 };
+        let usual = match chains.sampler {
+            Sampler::Auto => 100,
+            Sampler::Tempering => TemperingOptions::<f64>::default().warmup,
+            _ => 1000,
+        };
         chains.warmup = given.count("warmup").unwrap_or(usual);
         chains.ess = given.count("ess").unwrap_or(0);
         let data = given.owned("data").ok_or_else(|| usage("sample: --data is missing"))?;

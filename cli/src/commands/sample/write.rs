@@ -129,6 +129,11 @@ fn print_run(s: &SampleSettings, r: &Sampled) {
         } else {
             outln!("acceptance  {acceptance}, {} divergences", r.divergences);
         }
+        if let Sampler::Chains(method) = s.chains.sampler
+            && !method.is_exact()
+        {
+            outln!("law         {}", method.law().to_str().unwrap_or(""));
+        }
         outln!(
             "R-hat       {} at worst; ESS {} (bulk), {} (tail) at least",
             fixed(r.rhat_max, 4),

@@ -40,7 +40,7 @@ pub(super) fn options() -> Command {
             real(ABOVE) "largest" "B": "bernoulli: of the rows, as 16 of grey values [1]";
             real(ABOVE) "noise" "S": "gaussian: the sd of the noise [learnt]";
             count(COUNT) "steps" "N": "steps of Adam [5000]";
-            count(0, COUNT.1) "batch" "B": "rows of a step, drawn at random; 0: all [32]";
+            count(0, COUNT.1) "batch" "B": "rows of a step, drawn at random; 0: all [0]";
             real(ABOVE) "rate" "R": "of the first half of the steps, then falling to 0 [0.005]";
             + seed();
             text "test" "T.csv": "held-out rows";
@@ -90,7 +90,7 @@ impl<'a> Asked<'a> {
             latent: given.count("latent").unwrap_or(usual.latent),
             widths: widths(given.text("layers").unwrap_or("32"))?,
             steps: given.count("steps").unwrap_or(usual.steps),
-            batch: given.count("batch").unwrap_or(32),
+            batch: given.count("batch").unwrap_or(usual.batch),
             seed: given.seed(),
             rate: given.real("rate").unwrap_or(usual.rate),
             noise: given.real("noise").unwrap_or(usual.noise),

@@ -9,6 +9,7 @@ use crate::fault::Fault;
 use lcc_core::activation::Activation;
 use lcc_core::network::Output;
 use lcc_core::posterior::{BENT_UNIT, line_until};
+use lcc_core::predict::{MOST_OF_MEAN, ROUNDS};
 
 const OPSET: u64 = 13;
 /// Types of the numbers of a tensor.
@@ -303,7 +304,16 @@ impl Graph {
                 }
                 self.along("Softmax", 2);
             }
-            Output::Poisson | Output::NegativeBinomial => self.then("Exp"),
+            Output::Poisson | Output::NegativeBinomial => {
+                self.then("Exp");
+                let rates = self.last.clone();
+                // No rate counts for more than so many times the mean, as in the library. Of few draws none is.
+                for _ in 0..if p.draws.len() > MOST_OF_MEAN as usize { ROUNDS } else { 0 } {
+                    self.along("ReduceMean", 0);
+                    self.with("Mul", MOST_OF_MEAN);
+                    self.and("Min", &rates);
+                }
+            }
             _ => {}
         }
         self.along("ReduceMean", 0);

@@ -6,7 +6,6 @@ use crate::rows::Rows;
 use crate::target::{Kind, Target};
 use lcc_core::data::{Dataset, Inputs};
 use lcc_core::estimator::Conjugate;
-use lcc_core::network::Output;
 use lcc_core::simd::{Portable, Simd, Vector};
 use lcc_core::special;
 
@@ -146,7 +145,7 @@ impl Judgement {
         }
         let kind = target.kind;
         let names: &[(&str, &str)] = match kind {
-            Kind::Numbers if target.output == Output::HurdleLogNormal => {
+            Kind::Numbers if target.output.has_hurdle() => {
                 &[("mean", "zeros and a log-normal distribution")]
             }
             Kind::Numbers => &[("mean", "the mean of the target"), ("linear", "linear regression")],
@@ -219,7 +218,7 @@ impl Judgement {
 
     /// The mean, or the rate where there is an exposure, which is the last input.
     fn add_simple(&mut self, train: &Rows, test: &Rows, target: &Target, exposure: bool) {
-        let hurdle = (target.output == Output::HurdleLogNormal).then(|| Hurdle::of(train));
+        let hurdle = target.output.has_hurdle().then(|| Hurdle::of(train));
         let exposed =
             |rows: &Rows, i: usize| if exposure { rows.x[(i + 1) * rows.d - 1] } else { 1.0 };
         let (y, n) = (train.targets(), train.n as f64);

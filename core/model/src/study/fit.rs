@@ -16,7 +16,6 @@ use crate::splits::order;
 use crate::target::{Kind, Target};
 use crate::watch::{Part, Watch};
 use lcc_core::estimator::BnnMethod;
-use lcc_core::network::Output;
 use web_time::Instant;
 
 /// Everything that a run came to.
@@ -47,7 +46,9 @@ impl Learned {
     pub fn remark(&mut self, watch: &dyn Watch) -> Result<(), Fault> {
         // A target that is often 0 is no heap of one number where a hurdle takes it for what it is.
         let target = &self.target;
-        let dense = target.kind == Kind::Numbers && target.output != Output::HurdleLogNormal;
+        let dense = target.kind == Kind::Numbers
+            && !target.output.has_hurdle()
+            && !target.output.is_counts();
         let how = (dense, self.columns.exposure);
         self.remarks = remarks(&self.train, how, false, watch)?;
         if let Some(stream) = &self.stream {

@@ -143,7 +143,13 @@ pub(super) fn remarks(
     let data = copy.data()?;
     let (mut scratch, mut all) = (vec![0.0; 2 * train.n], Vec::new());
     let tell = |found: Found<f64>| {
-        let wanted = |kind: &Kind| all.len() < MOST && (!follows || *kind == Kind::Far);
+        // Where a cell that is there says one thing only, that it is missing says the other.
+        let source = |behind: usize| train.source.get(found.column as usize + behind);
+        let told = |kind: &Kind| {
+            *kind == Kind::Constant && source(1).is_some_and(|next| Some(next) == source(0))
+        };
+        let wanted =
+            |kind: &Kind| all.len() < MOST && (!follows || *kind == Kind::Far) && !told(kind);
         let Some(kind) = Kind::from_code(found.remark).filter(wanted) else { return };
         let (n, rows, value, said) = (train.n, found.rows, short(found.value), kind.name());
         let column = match kind {

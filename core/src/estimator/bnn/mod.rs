@@ -45,7 +45,7 @@ use crate::posterior::{
 };
 use crate::scalar::Real;
 use crate::simd::{AnyLanes, Isa, Lanes, by_lanes};
-use crate::special::scalar::ln;
+use crate::special::scalar::{exp, ln};
 use crate::sum::Sum;
 use crate::workspace::WorkspaceError;
 use layout::{CURSOR, Parts, Shape};
@@ -183,6 +183,18 @@ impl<'a, T: AnyLanes> Bnn<'a, T> {
             false => (&[][..], &[][..]),
         };
         Standardiser::store_some(d, copied, inputs, target, standards)?;
+        if let (true, true, [.., mean, sd, _]) =
+            (family.output.is_gamma(), copied.is_some(), &mut *standards)
+        {
+            // The shape is no power of y: other units of it, but not of its logarithm.
+            let (logs, weights) = target;
+            let centre = *mean;
+            let at = |k: usize| weights.get(k).copied().unwrap_or(T::ONE);
+            let whole = Sum::of((0..logs.len()).map(at));
+            let each = logs.iter().enumerate();
+            let mass = Sum::of(each.map(|(k, log)| at(k) * exp(*log - centre)));
+            (*mean, *sd) = (centre + ln(mass / whole), T::ONE);
+        }
         let sds = standards.get_mut(d..d.saturating_add(inputs)).filter(|_| copied.is_some());
         let own = sds.is_some_and(|sds| !share_scale(&data.inputs, sds));
         let bends = own && o.standardise > 1;

@@ -1,7 +1,8 @@
-//! y = 0 with probability 1 / (1 + exp(o_1)), else ln y ~ N(o_2, exp(o_3) + floor^2): a hurdle and what lies beyond it
-//! (Mullahy 1986). The least number stands for the logarithm of 0.
+//! y = 0 with probability 1 / (1 + exp(o_1)), else log-normal, ln y ~ N(o_2, exp(o_3) + floor^2), or Gamma: a hurdle and what
+//! lies beyond it (Mullahy 1986). The least number stands for the logarithm of 0.
 
 use super::bernoulli::Bernoulli;
+use super::gamma::Gamma;
 use super::mean_variance::MeanVariance;
 use super::{AtGroup, Family, GROUP, HALF_LN_2_PI, Information, Law, Moments, Rows, get, set};
 use crate::scalar::Real;
@@ -20,18 +21,23 @@ fn alone<T: Real, const N: usize>(o: &[AtGroup<T, N>], k: usize, r: usize) -> At
 
 /// See the module.
 #[derive(Clone, Copy)]
-pub(super) struct HurdleLogNormal;
+pub(super) struct Hurdle<L>(L);
+
+#[allow(non_upper_case_globals)]
+pub(super) const HurdleLogNormal: Hurdle<MeanVariance> = Hurdle(MeanVariance);
+#[allow(non_upper_case_globals)]
+pub(super) const HurdleGamma: Hurdle<Gamma> = Hurdle(Gamma);
 
 // By the code of the two laws that it is made of, which is there already.
-impl<T: Real> Law<T> for HurdleLogNormal {
+impl<T: Real, L: Law<T>> Law<T> for Hurdle<L> {
     fn outputs(self, _: &Family<T>) -> usize {
         3
     }
     fn valid(self, family: &Family<T>) -> bool {
-        MeanVariance.valid(family)
+        self.0.valid(family)
     }
     fn ready_len(self, family: &Family<T>) -> usize {
-        MeanVariance.ready_len(family)
+        self.0.ready_len(family)
     }
     #[inline(always)]
     fn prepare<const N: usize, S: Simd<T, N>>(
@@ -42,7 +48,7 @@ impl<T: Real> Law<T> for HurdleLogNormal {
         nu: &[T; N],
         ready: &mut [[T; N]],
     ) {
-        MeanVariance.prepare(s, family, own, nu, ready);
+        self.0.prepare(s, family, own, nu, ready);
     }
     #[inline(always)]
     fn row<const N: usize, S: Simd<T, N>>(
@@ -69,7 +75,7 @@ impl<T: Real> Law<T> for HurdleLogNormal {
         }
         set(o, 0, r, s.one() - p);
         let mut rest = [alone(o, 1, r), alone(o, 2, r)];
-        let (law, rows, own) = (MeanVariance, (&[y][..], 0), &mut []);
+        let (law, rows, own) = (self.0, (&[y][..], 0), &mut []);
         let [value, ..] = s.outline(Rows { law, family, ready, rows, o: &mut rest, own });
         set(o, 1, r, get(s, &rest, 0, 0));
         set(o, 2, r, get(s, &rest, 1, 0));
@@ -86,10 +92,10 @@ impl<T: Real> Law<T> for HurdleLogNormal {
     ) {
         let mut odds = [alone(o, 0, r)];
         let mut rest = [alone(o, 1, r), alone(o, 2, r)];
-        let [p, _] = self.above(s, family, ready, o, r);
+        let [p, _] = above(s, family, ready, o, r);
         let (law, rows) = (Bernoulli, 1);
         s.outline(Information { law, family, ready, rows, o: &mut odds });
-        let law = MeanVariance;
+        let law = self.0;
         s.outline(Information { law, family, ready, rows, o: &mut rest });
         set(o, 0, r, get(s, &odds, 0, 0));
         for k in 0..2 {
@@ -106,9 +112,9 @@ impl<T: Real> Law<T> for HurdleLogNormal {
         (_, r): (T, usize),
         o: &[AtGroup<T, N>],
     ) -> [S::V; 2] {
-        let [p, spread] = self.above(s, family, ready, o, r);
+        let [p, spread] = above(s, family, ready, o, r);
         let rest = &[alone(o, 1, r), alone(o, 2, r)];
-        let (law, at) = (MeanVariance, (T::ZERO, 0));
+        let (law, at) = (self.0, (T::ZERO, 0));
         let [mean, within] = s.outline(Moments { law, family, ready, at, o: rest });
         let (mean, within) = (s.load(&mean), s.load(&within));
         [p * mean, p * within + spread * (mean * mean)]
@@ -118,18 +124,15 @@ impl<T: Real> Law<T> for HurdleLogNormal {
     }
 }
 
-impl HurdleLogNormal {
-    /// P(above 0) at row r, and that times P(0).
-    #[inline(always)]
-    fn above<T: Real, const N: usize, S: Simd<T, N>>(
-        self,
-        s: S,
-        family: &Family<T>,
-        ready: &[[T; N]],
-        o: &[AtGroup<T, N>],
-        r: usize,
-    ) -> [S::V; 2] {
-        let (law, at) = (Bernoulli, (T::ONE, 0));
-        s.outline(Moments { law, family, ready, at, o: &[alone(o, 0, r)] }).map(|x| s.load(&x))
-    }
+/// P(above 0) at row r, and that times P(0).
+#[inline(always)]
+fn above<T: Real, const N: usize, S: Simd<T, N>>(
+    s: S,
+    family: &Family<T>,
+    ready: &[[T; N]],
+    o: &[AtGroup<T, N>],
+    r: usize,
+) -> [S::V; 2] {
+    let (law, at) = (Bernoulli, (T::ONE, 0));
+    s.outline(Moments { law, family, ready, at, o: &[alone(o, 0, r)] }).map(|x| s.load(&x))
 }

@@ -8,6 +8,7 @@
 //! predictive law in [`crate::predict`]; its test.
 
 mod bernoulli;
+mod gamma;
 mod gaussian;
 mod hurdle;
 mod mean_variance;
@@ -61,6 +62,10 @@ codes! {
         LogNormal = 9 "log-normal",
         /// y = 0 with probability 1 / (1 + exp(o_1)), else ln y ~ N(o_2, exp(o_3) + floor^2).
         HurdleLogNormal = 10 "hurdle-log-normal",
+        /// y > 0, Gamma of mean exp(o_1) and variance exp(2 o_1) (exp(o_2) + floor^2).
+        Gamma = 11 "gamma",
+        /// y = 0 with probability 1 / (1 + exp(o_1)), else Gamma of mean exp(o_2) and variance exp(2 o_2) (exp(o_3) + floor^2).
+        HurdleGamma = 12 "hurdle-gamma",
     }
 }
 
@@ -77,7 +82,17 @@ impl Output {
 
     /// Whether the network is one of ln y: what it is given is [`seen`](Family::seen).
     pub fn is_log(self) -> bool {
-        matches!(self, Self::LogNormal | Self::HurdleLogNormal)
+        matches!(self, Self::LogNormal | Self::Gamma) || self.has_hurdle()
+    }
+
+    /// Whether y may be 0, with a probability of its own.
+    pub fn has_hurdle(self) -> bool {
+        matches!(self, Self::HurdleLogNormal | Self::HurdleGamma)
+    }
+
+    /// Whether an amount is a Gamma number.
+    pub fn is_gamma(self) -> bool {
+        matches!(self, Self::Gamma | Self::HurdleGamma)
     }
 }
 
@@ -230,6 +245,8 @@ macro_rules! each {
             Ordinal = ordinal,
             LogNormal = mean_variance,
             HurdleLogNormal = hurdle,
+            Gamma = gamma,
+            HurdleGamma = hurdle,
         )
     };
     ($output:expr, $law:ident => $body:expr; $($name:ident = $file:ident,)*) => {
@@ -284,11 +301,11 @@ impl<T: Real> Family<T> {
         matches!(self.output, Output::StudentT | Output::Gaussian)
     }
     /// The log likelihood of a row by a model without inputs: of real numbers, where they are standardised, the
-    /// Gaussian of mean 0 and sd 1, of classes equal chances. `None` of counts, of a hurdle, of targets in other units, and where
+    /// Gaussian of mean 0 and sd 1, of classes equal chances. `None` of counts, of a hurdle, of Gamma numbers, of targets in other units, and where
     /// the noise is known.
     pub fn constant(&self, standardised: bool) -> Option<T> {
         match self.output {
-            Output::Poisson | Output::NegativeBinomial | Output::HurdleLogNormal => None,
+            own if own.is_counts() || own.has_hurdle() || own.is_gamma() => None,
             Output::Bernoulli => Some(-T::lit(LN_2)),
             Output::Softmax | Output::Ordinal => {
                 Some(-special::scalar::ln(T::of_u32(self.categories)))

@@ -54,7 +54,7 @@ impl<T: Real> Law<T> for NegativeBinomial {
             Some(log) => (special::called::exp(s, s.load(log)), s.load(log)),
             None => (s.splat(family.size), special::called::ln(s, s.splat(family.size))),
         };
-        let (mu, phi) = special::binet(s, size);
+        let (mu, phi) = special::called::binet(s, size);
         put(ready, 0, size);
         put(ready, 1, log);
         put(ready, 2, mu);
@@ -95,7 +95,7 @@ impl<T: Real> Law<T> for NegativeBinomial {
         let pull = size * (count * inverse) * (m1 * share);
         let slope = (-pull).select(few, pull);
         set(o, 0, r, slope);
-        let (mu, phi) = special::binet(s, z);
+        let (mu, phi) = special::called::binet(s, z);
         // ln((r + m) / (r + y)).
         let grown = log_mean + s.zero().select(few, d);
         add(s, own, 0, size * ((phi - at(s, ready, 3)) - grown) - slope);

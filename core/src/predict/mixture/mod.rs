@@ -6,8 +6,11 @@
 
 mod components;
 mod integral;
+mod quantile;
 
 pub(super) use components::Compiled;
+pub(super) use integral::integral;
+pub(super) use quantile::quantile;
 
 use super::network::Prediction;
 use super::student_t;
@@ -16,7 +19,6 @@ use crate::posterior::reach;
 use crate::random::Stream;
 use crate::scalar::Real;
 use crate::simd::{Isa, Portable, Simd, Vector};
-use crate::special;
 use crate::sum::{Sum, total};
 
 /// Components (location, scale, nu), all of the same weight or [weighted](Self::weighted).
@@ -46,14 +48,16 @@ pub struct Tails<T> {
 
 blank!(Tails<T> { density, lower, upper });
 
-/// The mean and the variance of the locations, the smallest scale, and the mean of the scales.
-struct Place<T> {
-    centre: T,
-    spread: T,
-    finest: T,
-    noise: T,
+/// Where a law's components are: the mean and the variance of their locations, the smallest scale, and the mean of the scales.
+pub(super) struct Place<T> {
+    pub(super) centre: T,
+    pub(super) spread: T,
+    pub(super) finest: T,
+    pub(super) noise: T,
     /// The mean of 1/nu.
-    heavy: T,
+    pub(super) heavy: T,
+    /// The largest distance of a location from the centre.
+    pub(super) furthest: T,
 }
 
 /// Fills `out` with the logarithms of the densities' constants: [`student_t::log_normaliser`] of
@@ -232,7 +236,8 @@ impl<'a, T: Real> Mixture<'a, T> {
         let centre = self.centre();
         let (finest, noise) = self.scales();
         let heavy = self.sum(self.scale, |_, nu| T::ONE / nu) / self.count();
-        Place { centre, spread: self.moment(centre, true), finest, noise, heavy }
+        let furthest = self.location.iter().fold(T::ZERO, |most, m| most.max((*m - centre).abs()));
+        Place { centre, spread: self.moment(centre, true), finest, noise, heavy, furthest }
     }
 
     /// The mean of scale^2 nu / (nu - 2). Infinite where a nu is 2 or less.
@@ -300,77 +305,19 @@ impl<T: Compiled> Mixture<'_, T> {
         Prediction { mean, sd: (place.spread + self.noise()).sqrt(), lower, upper }
     }
 
-    /// The point with probability p, at most about 1/2, below it (or above).
-    ///
-    /// Newton's method on the logarithm of the tail, which is nearly linear far out, started where normal locations
-    /// beside one Student-t would have it; a step that leaves the bracket found so far is replaced by bisection. Ends when
-    /// the bracket, a step or, by its square in smallest scales, the next is within 2 epsilon of |x| or of the smallest
-    /// scale: usually 2 or 3 evaluations of [`tails`](Self::tails), at most 400.
+    /// The point with probability p, at most about 1/2, below it (or above): usually 2 or 3 evaluations of
+    /// [`tails`](Self::tails), at most 400.
     pub fn tail_quantile(&self, p: T, upper: bool) -> T {
         self.tail_from(&self.place(), p, upper)
     }
 
     fn tail_from(&self, place: &Place<T>, p: T, upper: bool) -> T {
-        let (zero, one) = (T::ZERO, T::ONE);
-        if !(p > zero && p < one) {
-            let end = if upper { T::INFINITY } else { -T::INFINITY };
-            let inner = if p == one { -end } else { T::NAN };
-            return if p == zero { end } else { inner };
-        }
-        let Place { centre, spread, finest, noise, heavy } = *place;
-        let unit = spread.sqrt() + noise;
-        let side = if upper { -one } else { one };
-        let z = special::scalar::normal_quantile(p);
-        // The quantile of t to its first order in 1/nu (Abramowitz and Stegun 26.7.5).
-        let own = noise * z * (one + heavy * T::lit(0.25) * (z * z + one));
-        let mut x = centre + side * (spread * z * z + own * own).sqrt().copysign(z);
-        // In the direction of a growing tail probability, `low` has too little and `high` too much.
-        let (mut low, mut high) = (None::<T>, None::<T>);
-        let mut reach = unit * T::lit(4.0);
-        for _ in 0..400 {
-            let at = self.tails(x);
-            let tail = if upper { at.upper } else { at.lower };
-            if tail == p {
-                return x;
-            }
-            if tail < p {
-                low = Some(x);
-            } else {
-                high = Some(x);
-            }
-            let newton = if tail > zero && at.density > zero {
-                let log = special::scalar::ln(p / tail);
-                side * log * (tail / at.density)
-            } else {
-                T::NAN
-            };
-            let tolerance = T::lit(2.0) * T::EPSILON * x.abs().max(finest);
-            let after = newton.abs() * (newton.abs() / finest).min(T::ONE);
-            if after <= tolerance {
-                return x + newton;
-            }
-            let next = x + newton;
-            let inside = |a: T, b: T| (next > a && next < b) || (next > b && next < a);
-            x = match (low, high) {
-                (Some(a), Some(b)) => {
-                    if (a - b).abs() <= tolerance {
-                        return a + (b - a) * T::HALF;
-                    }
-                    if inside(a, b) { next } else { a + (b - a) * T::HALF }
-                }
-                // No bracket yet: no step further than the reach, which doubles.
-                _ => {
-                    let outward = if tail < p { side } else { -side };
-                    let step = if newton.is_finite() { newton.abs().min(reach) } else { reach };
-                    reach = reach + reach;
-                    x + outward * step
-                }
-            };
-            if !x.is_finite() {
-                return x;
-            }
-        }
-        x
+        quantile(place, &|x| self.tails(x), p, upper)
+    }
+
+    /// The integral over x of a term of x and the law there ([`integral`]).
+    pub(super) fn integral(&self, beyond: T, term: impl Fn(T, &Tails<T>) -> T) -> T {
+        integral(&self.place(), beyond, &|x| term(x, &self.tails(x)))
     }
 
     /// A draw of Y: a uniform chooses the component, then one normal, and unless nu is infinite one

@@ -19,6 +19,7 @@
 @plain activation_name Ptr{UInt8} (Int32,)
 @plain method_from_name Int32 (Ptr{UInt8}, Ptr{Int32},)
 @plain method_name Ptr{UInt8} (Int32,)
+@plain method_law Ptr{UInt8} (Int32,)
 @plain output_name Ptr{UInt8} (Int32,)
 @plain scales_name Ptr{UInt8} (Int32,)
 @plain probe_options_default Int32 (Ptr{ProbeOptions},)

@@ -9,10 +9,11 @@ import numpy
 from ._library import STRUCTS, at, function, name_of, size_by
 
 _MOST = 16
+_FEW = 10
 # Words of a row of totals (core/model/src/columns/doubts.rs).
 _TOTALS = {"total", "totals", "grand total", "sum", "average", "mean", "summe", "gesamt", "suma", "totaal"}
 # Outputs of a number that has a density, and no hurdle.
-_REAL = ("student-t", "gaussian", "mean-variance", "mixture", "log-normal")
+_REAL = ("student-t", "gaussian", "mean-variance", "mixture", "log-normal", "gamma")
 
 
 def said(rows, output, learned, exposed=False, depth=3):
@@ -23,7 +24,12 @@ def said(rows, output, learned, exposed=False, depth=3):
         names = [f'column "{c.name}"' for c in learned.inputs for _ in range(c.width + c.indicator)]
     real = output in _REAL
     names.append("y")
-    found = [_sentence(own, rows, names[own.column]) for own in _found(rows, 2 if exposed else int(real))]
+    # Where a cell that is there says one thing only, that it is missing says the other.
+    told = lambda own: name_of("REMARK", own.remark) == "constant" and names[own.column] == names[own.column + 1]
+    found = [_sentence(own, rows, names[own.column]) for own in _found(rows, 2 if exposed else int(real)) if not told(own)]
+    total = rows.n if rows.weights is None else float(numpy.sum(rows.weights))
+    if total < _FEW <= rows.n:
+        found.append(f"the weights sum to {total:g}: {rows.n} rows count as so few; where their scale says nothing, divide them by their mean")
     if learned is not None:
         found += [sentence for column in learned.inputs for sentence in _words(column, rows.n)]
     for sentence in found:

@@ -114,7 +114,7 @@ class LCCRegressor(RegressorMixin, _Network):
     """The posterior of a Bayesian network of a number, by many short chains of Hamiltonian Monte Carlo.
 
     hidden_layer_sizes: up to four widths, () for none. output: student-t, gaussian, mean-variance, mixture, log-normal,
-    hurdle-log-normal, poisson or negative-binomial; None: what short fits choose of real numbers (`lcc.fit`).
+    gamma, hurdle-log-normal, hurdle-gamma, poisson or negative-binomial; None: what short fits choose (`lcc.fit`).
     random_state: an integer names the random numbers (the same bytes on every machine). n_jobs: threads, -1 for all,
     which change no bit. The others are those of `lcc.fit`, and need no tuning. Inputs and target are standardised
     within. After fit, `model_` is the `lcc.Model`.
@@ -128,6 +128,10 @@ class LCCRegressor(RegressorMixin, _Network):
 
     def fit(self, X, y, sample_weight=None, groups=None):
         X, y = self._checked(X, y)
+        if y.dtype.kind in "US" or self.output in ("classes", "bernoulli", "softmax", "ordinal"):
+            raise ValueError(f"LCCRegressor predicts numbers, and {'y holds words' if y.dtype.kind in 'US' else 'output=' + repr(self.output)}"
+                             " is of classes: take LCCClassifier, or lcc.fit")
+        y = y.astype(float) if y.dtype.kind == "b" else y
         return self._fit(X, y, output=self.output, sample_weight=sample_weight, groups=groups)
 
     def predict(self, X, return_std=False):

@@ -33,7 +33,7 @@ def fit(x, y, *, sample_weight=None, groups=None, threads=None, progress=None, p
     Nothing needs to be tuned. Options are the members of the header's `lcc_bnn_options` by the same names: `method="bnn"`
     (the default: many short chains of Hamiltonian Monte Carlo; also map, laplace, ensemble, ...); `widths=(20,)`, up to
     four hidden layers, or `()` for none; `output="student-t"` (also gaussian, mean-variance, mixture, log-normal,
-    hurdle-log-normal, bernoulli, softmax, ordinal, poisson, negative-binomial, or, as `lcc fit` has them, regression, classes and
+    gamma, hurdle-log-normal, hurdle-gamma, bernoulli, softmax, ordinal, poisson, negative-binomial, or, as `lcc fit` has them, regression, classes and
     counts); `activation`, `chains`, `warmup`, `draws`, `keep`, `seed` and so on. The signature shows the defaults of bnn; other methods have their own.
 
     A target of words or of true and false is classes, as `lcc fit` takes it: bernoulli of two, softmax of more;
@@ -41,9 +41,9 @@ def fit(x, y, *, sample_weight=None, groups=None, threads=None, progress=None, p
     are the classes 0, 1, ..., `categories` of them; ordinal takes words as ordered categories of pandas,
     `pandas.Categorical(y, ["low", "middle", "high"], ordered=True)`, or an enumeration of polars. Without `output` other numbers
     are real numbers, and short fits, of which some rows are held out, choose what their noise is like: student-t, the same for
-    all rows, log-normal (of positive numbers), mean-variance or mixture; with 32 inputs or more also whether `scales` are inputs
+    all rows, log-normal or gamma (of positive numbers), negative-binomial (of whole numbers from 0 on), mean-variance or mixture; with 32 inputs or more also whether `scales` are inputs
     or known, unless you say. `model.report["choice"]` says by how many nats. Numbers of which a fifth or more is 0, and none
-    negative, get hurdle-log-normal.
+    negative, get hurdle-log-normal or hurdle-gamma.
 
     The probabilities of classes are calibrated, unless `calibrate=False`: a temperature (`model.info["temperature"]`) under
     which rows that short fits did not see score best. That takes about as long as the fit.

@@ -15,6 +15,8 @@ from .samples import Run, Sample
 
 #: Above it the chains disagree.
 _RHAT = 1.05
+#: The law of a method that needs no more words.
+_EXACT = "the posterior"
 #: Fewer draws of the prior that particles descend from are too few to trust them.
 _FAMILIES = 10
 #: Rows at which f is evaluated, where no others are asked for.
@@ -93,7 +95,8 @@ class Posterior:
         `values["w"]` and `values["f"]` of the result are the draws, and the network at the rows `queries` (the first 20 of
         the data): psi(x.w) of a greedy posterior. `report` has the worst R-hat and effective sample sizes over these, of
         several hidden units over f alone: they may change places. Of a network `model` is the `Model` of all draws. A warning is
-        given, and `trusted` is False, where R-hat is above 1.05, particles descend from fewer than 10 draws of the prior, or
+        given, and `trusted` is False, where R-hat is above 1.05, the method is langevin or diffusion-from-noise, whose law is another,
+        particles descend from fewer than 10 draws of the prior, or
         nothing mixes.
 
         `temperatures`, increasing to 1, are those of smc or tempering; tempering without takes those of a short run of
@@ -176,6 +179,10 @@ class Posterior:
             report, trusted = f"R-hat {rhat:.4f} at worst; ESS {bulk:.0f} (bulk), {tail:.0f} (tail) at least", not rhat > _RHAT
             if not trusted:
                 report += f": the chains disagree, R-hat being above {_RHAT}; auto, smc and tempering cross between modes"
+            law = library.function("lcc_method_law")(codes("METHOD")[name.replace("-", "_")]).decode() if run.kind == "sampler" else _EXACT
+            if law != _EXACT:
+                report += f". The draws' law is {law}"
+                trusted = trusted and law.startswith(_EXACT)
         if run.kind == "tempering":  # its chains are independent
             logs = [number_by(f"lcc_tempering_log_evidence_{self._precision}", run.handle, k, out=run.real) for k in range(len(draws))]
             evidence = numpy.mean(logs)

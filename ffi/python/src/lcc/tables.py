@@ -134,7 +134,7 @@ def _learn_input(name, cells, missing):
         return _learn_numbers(name, cells)
     cells.check_words('astype("category")')
     column, present = _learn_levels(name, cells), int((~cells.missing).sum())
-    if len(column.levels) == 1:
+    if len(column.levels) == 1 and not column.indicator:
         raise ValueError(f'{cells.what} is "{column.levels[0]}" in all rows, which tells nothing: leave it out')
     if len(column.levels) > 20 and len(column.levels) > present // 2:
         raise ValueError(f"{cells.what}: {len(column.levels)} different words in {len(cells.values)} rows tell nothing: "

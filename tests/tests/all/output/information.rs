@@ -5,7 +5,7 @@ use lcc_tests::quadrature::legendre;
 
 /// What a hurdle is before.
 fn zero(row: &Row) -> Option<(f64, f64)> {
-    (row.family.output == Output::HurdleLogNormal).then_some((ZERO, 1.0))
+    row.family.output.has_hurdle().then_some((ZERO, 1.0))
 }
 
 /// Points and weights over y, real or counted.

@@ -89,6 +89,12 @@ fn normal(y: f64, mean: f64, variance: f64) -> f64 {
     -0.5 * ((2.0 * PI * variance).ln() + (y - mean).powi(2) / variance)
 }
 
+/// ln of the density of the logarithm at y of a Gamma number of this mean and shape.
+fn log_gamma(y: f64, log_mean: f64, k: f64) -> f64 {
+    let t = y - log_mean;
+    k * k.ln() - libm::lgamma(k) + k * t - k * libm::exp(t)
+}
+
 /// What a hurdle's network is given of y = 0.
 pub(super) const ZERO: f64 = -f64::MAX;
 
@@ -107,6 +113,11 @@ pub(super) fn twin(Row { family: f, own, nu, o }: &Row, y: f64) -> f64 {
         Output::MeanVariance | Output::LogNormal => normal(y, o[0], variance(o[1])),
         Output::HurdleLogNormal if y == ZERO => -libm::log1p(libm::exp(o[0])),
         Output::HurdleLogNormal => -libm::log1p(libm::exp(-o[0])) + normal(y, o[1], variance(o[2])),
+        Output::Gamma => log_gamma(y, o[0], 1.0 / variance(o[1])),
+        Output::HurdleGamma if y == ZERO => -libm::log1p(libm::exp(o[0])),
+        Output::HurdleGamma => {
+            -libm::log1p(libm::exp(-o[0])) + log_gamma(y, o[1], 1.0 / variance(o[2]))
+        }
         Output::Mixture => {
             let k = f.categories as usize;
             let joint = (0..k).map(|j| o[j] + normal(y, o[k + j], variance(o[2 * k + j])));
@@ -196,7 +207,10 @@ fn rows() -> Vec<Row> {
                     usual,
                 ]
             }
-            Output::MeanVariance | Output::HurdleLogNormal => {
+            Output::MeanVariance
+            | Output::Gamma
+            | Output::HurdleLogNormal
+            | Output::HurdleGamma => {
                 vec![usual, Family { floor: 0.0, ..usual }, Family { floor: 0.5, ..usual }]
             }
             Output::Mixture => (1..6)
@@ -231,7 +245,7 @@ fn rows() -> Vec<Row> {
 fn targets(row: &Row) -> Vec<f64> {
     match range(&row.family) {
         Some(n) => (0..n.min(30)).map(|y| y as f64).collect(),
-        None if row.family.output == Output::HurdleLogNormal => vec![-4.0, ZERO, 0.3, 6.0],
+        None if row.family.output.has_hurdle() => vec![-4.0, ZERO, 0.3, 6.0],
         None => vec![-4.0, -0.7, 0.0, 0.3, 6.0],
     }
 }
@@ -374,7 +388,8 @@ fn what_is_impossible_is_refused() {
         let family = Family::<f64> { categories: 3, ..Family::of(output) };
         assert!(family.valid() && no.iter().all(|y| !family.possible(*y)), "{output:?}");
         assert_eq!(family.is_real() && !output.is_log(), family.possible(-0.5), "{output:?}");
-        assert_eq!(output != Output::LogNormal, family.possible(0.0), "{output:?}");
+        let positive = output.is_log() && !output.has_hurdle();
+        assert_eq!(!positive, family.possible(0.0), "{output:?}");
         assert_eq!(family.is_real(), family.possible(0.5), "{output:?}");
     }
     for output in [Output::Softmax, Output::Ordinal] {
