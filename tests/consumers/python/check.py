@@ -349,6 +349,13 @@ class ScikitLearn(unittest.TestCase):
         self.assertGreater(classes.score(x, np.where(y > 1, "high", "low")), 0.9)
         np.testing.assert_allclose(classes.uncertainty(x).top, shares.max(1))
 
+    def test_a_regressor_takes_numbers(self):
+        x, y = line()
+        with self.assertRaisesRegex(ValueError, "y holds words"):
+            lcc.LCCRegressor(**SHORT).fit(x, np.where(y > 1, "high", "low"))
+        with self.assertRaisesRegex(ValueError, "output='softmax' is of classes"):
+            lcc.LCCRegressor(**SHORT, output="softmax").fit(x, y)
+
     def test_they_work_without_scikit_learn(self):
         """In a process where it cannot be imported."""
         program = f"""

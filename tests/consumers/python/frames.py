@@ -5,6 +5,7 @@ import os
 import subprocess
 import tempfile
 import unittest
+import warnings
 
 import numpy as np
 
@@ -54,6 +55,28 @@ class Frames(unittest.TestCase):
         self.assertEqual(model.extrapolates(middle.assign(a=[0.5, 99, -99, None, 0.5, 0.5])).tolist(), [0, 1, 1, 0, 1, 0])
         self.assertEqual(lcc.columns.read(lcc.columns.write(model._columns)), model._columns)
         self.assertEqual(lcc.tables.level_of("1.0") + lcc.tables.level_of("0012345678901234567"), "10012345678901234567")
+
+    def test_a_flag_that_is_set_or_missing_is_an_input(self):
+        import pandas
+
+        rng = np.random.default_rng(4)
+        a, is_set = rng.normal(size=60), rng.random(60) < 0.4
+        for flag in ("yes", 1.0):
+            frame = pandas.DataFrame({"a": a, "flag": [flag if own else None for own in is_set]})
+            with warnings.catch_warnings():
+                warnings.simplefilter("error")
+                model = lcc.fit(frame, a + 2 * is_set, missing="mean", **SHORT)
+            self.assertGreater(np.corrcoef(model.predict(frame).mean, a + 2 * is_set)[0, 1], 0.97)
+        with self.assertRaisesRegex(ValueError, 'column "flag" is "yes" in all rows'):
+            lcc.fit(frame.assign(flag="yes"), a, **SHORT)
+        with self.assertWarnsRegex(UserWarning, "the weights sum to 1: 60 rows count as so few"):
+            lcc.fit(frame[["a"]], a, sample_weight=np.full(60, 1 / 60), **SHORT)
+        # Whole numbers from 0 on, and gamma amounts.
+        many = {**SHORT, "start_steps": 300, "leapfrogs": 60}
+        counts = lcc.fit(frame[["a"]], rng.poisson(np.exp(1 + 0.5 * a) * rng.gamma(0.7, size=60)), **{**many, "warmup": 16})
+        self.assertEqual(counts.info["output"], "negative-binomial")
+        amounts = lcc.fit(frame[["a"]], np.exp(a) * rng.gamma(2, size=60), output="gamma", **SHORT)
+        self.assertAlmostEqual(amounts.predict(frame[["a"]]).mean.mean() / 3.3, 1, delta=0.5)
 
     def test_what_is_remarkable_of_rows_is_said(self):
         frame, price = table(60)

@@ -119,6 +119,10 @@ class Posteriors(unittest.TestCase):
             stuck = strong.sample("gibbs")
         self.assertFalse(stuck.trusted)
         self.assertIn(stuck.report.split(":")[0].replace("R-hat ", "R-hat       "), page)
+        for biased in ("langevin", "diffusion-from-noise"):
+            with self.assertWarnsRegex(UserWarning, "The draws' law is (near|not) the posterior"):
+                self.assertFalse(weak.sample(biased, draws=50).trusted)
+        self.assertRegex(weak.sample("xi-mala", draws=200).report, "but for what the inner chain's error leaves")
         found = strong.sample()
         self.assertIn(f"evidence    log {found.log_evidence:.4f} +- {found.log_evidence_error:.4f}", page)
         exact = json.loads((ROOT / "tests" / "reference" / "g2.json").read_text("utf-8"))
