@@ -382,3 +382,42 @@ fn zeros_among_positive_numbers_get_a_hurdle() {
     folder.lcc("convert m.lcc --to json -o m.json").expect(0);
     assert_eq!(folder.json("m.json")["output"], "hurdle-log-normal");
 }
+
+/// Whole numbers from 0 on are counts where that tells them better, and amounts that come close to 0 are gamma, without being
+/// called such.
+#[test]
+fn counts_and_amounts_are_found_out() {
+    let folder = Folder::new("found_out");
+    let rows: Vec<Vec<f64>> = parse_csv(&table(160)).1;
+    let (mut counts, mut amounts) = ("a,y\n".to_string(), "a,y\n".to_string());
+    for (k, row) in rows.iter().enumerate() {
+        // Exponential about a mean that grows with a.
+        let share = (0.618_033_988_75 * (k + 1) as f64).fract();
+        let y = (2.2 + 0.5 * row[0]).exp() * -share.ln();
+        let _ = writeln!(counts, "{},{}", row[0], y.floor());
+        let _ = writeln!(amounts, "{},{}", row[0], y * y);
+    }
+    folder.write("counts.csv", &counts);
+    folder.write("amounts.csv", &amounts);
+    let short = "--layers 3 --chains 8 --start 300 --warmup 16 --draws 4 --leapfrogs 60 --quiet";
+    for (data, begin, output) in [
+        ("counts", "counts, by negative-binomial", "negative-binomial"),
+        ("amounts", "numbers, by gamma", "gamma"),
+    ] {
+        let fit =
+            format!("fit --data {data}.csv --test-share .2 --model m.lcc --json r.json {short}");
+        let run = folder.lcc(&fit).expect(0);
+        assert!(run.out.contains(&format!("{begin}: the noise grows")), "{}", run.out);
+        assert!(!run.out.contains("if they are such") && run.err.is_empty(), "{}", run.err);
+        let json = folder.json("r.json");
+        assert_eq!(json["parameters"]["output"], output);
+        assert!(number(&json["test"]["log_likelihood"]).is_finite());
+        folder.lcc("convert m.lcc --to json -o m.json").expect(0);
+        assert_eq!(folder.json("m.json")["output"], output);
+        folder.lcc(&format!("report --model m.lcc --data {data}.csv -o r.html")).expect(0);
+    }
+    folder.lcc("convert m.lcc --to onnx -o m.onnx").fails(1, &["gamma"]);
+    folder
+        .lcc(&format!("fit --data counts.csv --output gamma {short}"))
+        .fails(1, &["is not above 0, as gamma numbers are"]);
+}

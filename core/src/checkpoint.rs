@@ -35,7 +35,7 @@ pub const HEAD: usize = 48;
 pub const FORMAT: u32 = 1;
 
 /// The layout of the states of this build, 1 up to version 0.2.0. States of another number are refused.
-pub const STATE_VERSION: u32 = 2;
+pub const STATE_VERSION: u32 = 3;
 
 const MAGIC: [u8; 8] = *b"LCCSTATE";
 const ORDER: u32 = 0x0102_0304;

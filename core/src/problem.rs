@@ -557,6 +557,30 @@ impl<'a, T: Real> Problem<'a, T> {
     /// Sufficient, not necessary: the tilt acts only on one side of each x_i. Where the sign is summed
     /// out, |r_i| in place of max(r_i, 0).
     pub fn check_proper(&self, scratch: &mut [T]) -> Result<(), ProblemError> {
+        self.check_proper_at(T::ONE, scratch)
+    }
+
+    /// From which temperature of the likelihood on, above 1, it is not certified that the integral is finite; infinite where
+    /// that is 5 or more. A dozen times the work of [`check_proper`](Self::check_proper), where there is something to check.
+    pub fn proper_until(&self, scratch: &mut [T]) -> T {
+        let mut proper = |at: T| self.check_proper_at(at, scratch).is_ok();
+        let (mut low, mut high) = (T::ONE, T::lit(5.0));
+        if proper(high) {
+            return T::INFINITY;
+        }
+        for _ in 0..12 {
+            let middle = (low + high) * T::HALF;
+            if proper(middle) {
+                low = middle;
+            } else {
+                high = middle;
+            }
+        }
+        low
+    }
+
+    /// [`check_proper`](Self::check_proper) at a temperature of the likelihood.
+    fn check_proper_at(&self, temperature: T, scratch: &mut [T]) -> Result<(), ProblemError> {
         let Some((tilt, sd)) = self.may_be_improper() else { return Ok(()) };
         let (d, inputs) = (self.d(), tilt.data.inputs);
         let lower = self
@@ -567,7 +591,7 @@ impl<'a, T: Real> Problem<'a, T> {
         for_diagonal(lower, d, |a, _| *a = T::ONE);
         for (i, r) in tilt.data.y().iter().enumerate() {
             let size = if tilt.signed { r.abs() } else { r.max(T::ZERO) };
-            let weight = sd * sd * tilt.alpha * size;
+            let weight = sd * sd * tilt.alpha * temperature * size;
             let mut left = &mut *lower;
             for j in 0..d {
                 let Some((row, rest)) = left.split_at_mut_checked(j.saturating_add(1)) else {

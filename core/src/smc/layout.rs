@@ -21,7 +21,7 @@ pub(super) const EXTRA: usize = 2;
 /// rows let in.
 pub(super) const CURSOR: usize = 7;
 /// The numbers of a run: see [`super::Smc`].
-pub(super) const SCALARS: usize = 6;
+pub(super) const SCALARS: usize = 7;
 
 plain! {
     /// Everything that the sizes of the parts follow from, and the options.

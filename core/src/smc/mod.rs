@@ -82,7 +82,7 @@ use crate::simd::{AnyLanes, Isa, Lanes, blocks, blocks_mut};
 use crate::sum::{Sum, two_sum};
 use crate::tempered::climbs;
 use block::{Block, own_seed};
-use layout::{Parts, REPORT, Shape};
+use layout::{Parts, REPORT, SCALARS, Shape};
 use weights::{Sums, Weighing};
 
 /// Words of the cursor.
@@ -117,6 +117,8 @@ struct Scalars<T> {
     variance: T,
     /// By observations: the log of the mean weight since the particles were resampled.
     since: T,
+    /// The temperature from which on the law may have no integral ([`Problem::proper_until`]).
+    until: T,
 }
 
 object! {
@@ -201,6 +203,7 @@ impl<'a, T: Real> Smc<'a, T> {
         let shape = Shape::new(options, problem, problem.fingerprint())?;
         let parts = shape.make(memory)?;
         problem.check_proper(parts.work)?;
+        let until = problem.proper_until(parts.work);
         parts.copies.fill(1);
         parts.origins.iter_mut().zip(0_u32..).for_each(|(origin, i)| *origin = i);
         let seed = own_seed(options.seed);
@@ -230,24 +233,26 @@ impl<'a, T: Real> Smc<'a, T> {
             lost: T::ZERO,
             variance: T::NAN,
             since: T::ZERO,
+            until,
         });
         Ok(made)
     }
 
     fn scalars(&self) -> Scalars<T> {
         match *self.parts.scalars {
-            [scale, step, log, lost, variance, since] => {
-                Scalars { scale, step, log, lost, variance, since }
+            [scale, step, log, lost, variance, since, until] => {
+                Scalars { scale, step, log, lost, variance, since, until }
             }
             _ => {
                 let nan = T::NAN;
-                Scalars { scale: nan, step: nan, log: nan, lost: nan, variance: nan, since: nan }
+                let [scale, step, log, lost, variance, since, until] = [nan; SCALARS];
+                Scalars { scale, step, log, lost, variance, since, until }
             }
         }
     }
 
     fn set_scalars(&mut self, s: Scalars<T>) {
-        let own = [s.scale, s.step, s.log, s.lost, s.variance, s.since];
+        let own = [s.scale, s.step, s.log, s.lost, s.variance, s.since, s.until];
         self.parts.scalars.iter_mut().zip(own).for_each(|(p, x)| *p = x);
     }
 
@@ -448,7 +453,10 @@ impl<T: AnyLanes> Smc<'_, T> {
         let lambda = match adaptive {
             _ if starts => T::ZERO,
             true if cools => weighing.next(before, options.share).min(options.widest(before)),
-            true => weighing.next(before, options.share),
+            // The weights of a step have four moments, if the law at three more such steps has an integral.
+            true => weighing
+                .next(before, options.share)
+                .min(before + (scalars.until - before) * T::lit(0.25)),
             false => fixed,
         };
         let delta = if starts { T::ONE } else { lambda - before };

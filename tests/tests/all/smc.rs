@@ -10,7 +10,9 @@
 //! estimate / exact is 1.
 
 use lcc_core::activation::Activation;
+use lcc_core::data::{Dataset, Inputs};
 use lcc_core::likelihood::LogDensity;
+use lcc_core::prior::Prior;
 use lcc_core::problem::Problem;
 use lcc_core::sampler::Reference;
 use lcc_core::simd::Isa;
@@ -400,4 +402,34 @@ fn fits_follow_tied_coordinates() {
 
 fn column(rows: &[Vec<f64>], k: usize) -> Vec<f64> {
     rows.iter().map(|row| row[k]).collect()
+}
+
+/// A posterior that next to has no integral: of squared ReLU, half of a Gaussian on each side of 0,
+/// Z = ((1 - alpha)^(-1/2) + (1 - alpha/5)^(-1/2)) / 2. A step of the ladder that the effective sample size allows has weights
+/// without a variance there.
+#[test]
+fn weights_have_a_variance_where_the_posterior_is_nearly_improper() {
+    let (x, r, alpha) = ([1.0, -1.0], [1.0, 0.2], 0.8_f64);
+    let data = Dataset::new(Inputs::row_major(&x, 2, 1).unwrap(), &r).unwrap();
+    let prior = Prior::Gaussian { sd: 1.0 };
+    let problem = Problem::greedy(data, Activation::SquaredRelu, prior, alpha).unwrap();
+    let [wide, narrow] = [1.0 - alpha, 1.0 - 0.2 * alpha];
+    let whole = 0.5 * (wide.powf(-0.5) + narrow.powf(-0.5));
+    let square = 0.5 * (wide.powf(-1.5) + narrow.powf(-1.5)) / whole;
+    let (mut z, mut squares) = (vec![], vec![]);
+    for seed in 1..=40 {
+        let options = SmcOptions { particles: 1024, seed, ..SmcOptions::default() };
+        run(&options, &[], &problem, |smc| {
+            let own = smc.evidence().unwrap();
+            z.push((own.log - whole.ln()) / own.standard_error);
+            let w = smc.column(Column::Weight(0)).unwrap();
+            squares.push(w.iter().map(|w| w * w).sum::<f64>() / w.len() as f64);
+        });
+    }
+    let rms = (z.iter().map(|z| z * z).sum::<f64>() / z.len() as f64).sqrt();
+    let (mean, _) = mean_and_error(&z);
+    let (second, error) = mean_and_error(&squares);
+    println!("evidence: z {mean:.2}, rms {rms:.2}; E w^2 {second:.3} +- {error:.3} of {square:.3}");
+    assert!(rms < 1.5 && mean.abs() < 0.8, "{mean} {rms}");
+    assert!((second - square).abs() < 5.0 * error, "{second} {error} {square}");
 }

@@ -70,9 +70,9 @@ const HALF_LN_2_PI_E: f64 = 1.418_938_533_204_672_7;
 /// Rows from which on half of them teach enough, rows below which nothing is told, and the most that take part.
 const HALVED: usize = 200;
 const FEWEST: usize = 40;
+const MOST: usize = 1000;
 /// The mean weight from which on rows stand for several.
 const SEVERAL: f64 = 1.5;
-const MOST: usize = 1000;
 
 /// Which candidate the held-out rows speak for.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -154,8 +154,10 @@ impl<T: Real> BnnOptions<T> {
         dealt.fill(NO_FOLD);
         let plain = output.is_class() && self.method == BnnMethod::MaximumLikelihood;
         let several = data.total() > T::lit(SEVERAL) * T::of_usize(n);
-        let copies = groups.is_empty() && copied(data);
-        if n < FEWEST || dealt.len() < n || plain || several || copies {
+        if n < FEWEST || dealt.len() < n || plain || several {
+            return 0;
+        }
+        if groups.is_empty() && copied(data) {
             return 0;
         }
         let classes = self.classes();
