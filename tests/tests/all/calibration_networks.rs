@@ -261,10 +261,11 @@ impl Truth {
                 0 => 0.0,
                 _ => (o[1] + sd(o[2]) * stream.normal::<f64>()).exp(),
             },
-            Output::Gamma => o[0].exp() * of_mean_one(sd(o[1]), stream),
+            // An amount that rounds to 0 is none, and lies too far.
+            Output::Gamma => (o[0].exp() * of_mean_one(sd(o[1]), stream)).max(f64::MIN_POSITIVE),
             Output::HurdleGamma => match categorical(&[logistic(-o[0]), logistic(o[0])]) {
                 0 => 0.0,
-                _ => o[1].exp() * of_mean_one(sd(o[2]), stream),
+                _ => (o[1].exp() * of_mean_one(sd(o[2]), stream)).max(f64::MIN_POSITIVE),
             },
             Output::Mixture => {
                 let k = categorical(&weights(&o[..2]));

@@ -344,9 +344,10 @@ pub(crate) fn options() -> Command {
         text "target" "NAME": "the target column [y]";
         text "method" "NAME": METHODS;
         text "output" "NAME": "what y is: regression, classes, counts; or student-t, gaussian, \
-            mean-variance, mixture, log-normal, gamma, hurdle-log-normal, hurdle-gamma, bernoulli, softmax, ordinal, poisson, \
-            negative-binomial. regression: short fits choose; a hurdle where many are 0, and none negative \
-            [guessed, and said, from y]";
+            mean-variance, mixture, log-normal, gamma, hurdle-log-normal, hurdle-gamma, bernoulli, \
+            softmax, ordinal, poisson, negative-binomial. regression: short fits choose, of whole \
+            numbers from 0 on counts too; a hurdle where many are 0, and none negative [guessed, \
+            and said, from y]";
         text "order" "A,B,C": "the classes from the lowest to the highest, as --output ordinal needs of words";
         text "exposure" "NAME": "the column of a count's time, area or people at risk";
         text "weights" "NAME": "the column of the rows' weights, no input: a row of weight 2 counts as if it were there twice. Scores \
