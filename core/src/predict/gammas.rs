@@ -1,15 +1,13 @@
 //! Mixtures of Gamma laws, as laws of the logarithm.
 
 use super::mixture::{Place, Tails, integral, quantile};
-use super::saddle::{Component, gamma_fraction};
+use super::saddle::{Component, HALF_LN_2_PI, gamma_fraction};
 use super::{log_mean_exp, mean_of};
 use crate::random::Stream;
 use crate::scalar::Real;
 use crate::special::{self, scalar::exp_m1};
 use crate::sum::Sum;
 
-/// ln(2 pi) / 2.
-const HALF_LN_2_PI: f64 = 0.918_938_533_204_672_8;
 /// Shapes from which on the tails are those of large ones, to 6e-8 (`f32`) and 1e-8.
 const LARGE: [f64; 2] = [1e3, 3e3];
 

@@ -7,7 +7,7 @@ use crate::special::scalar::{binet, ln_1p};
 use crate::special::{self, binet_of_count};
 
 /// ln(2 pi) / 2.
-const HALF_LN_2_PI: f64 = 0.918_938_533_204_672_8;
+pub(super) const HALF_LN_2_PI: f64 = 0.918_938_533_204_672_8;
 
 /// h(t) = (1 + t) ln(1 + t) - t for t >= -1: to a few tens of epsilon of itself, also where t is tiny.
 #[inline(never)]
