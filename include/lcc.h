@@ -455,6 +455,23 @@ const char *lcc_method_name(int32_t method);
  *  @param method  an LCC_METHOD_ code */
 const char *lcc_method_law(int32_t method);
 
+/** Whether a sampling method reads the member of lcc_sampler_options_f64 that has this name, as "langevin_step": another
+ *  would change nothing, and hosts refuse it.
+ *
+ *  @param method  an LCC_METHOD_ code
+ *  @param member  zero-terminated
+ *  @param reads   out: 1 or 0; 1 of a member that no method is peculiar in, and of a name that is none
+ *  @return LCC_ERROR_METHOD, LCC_ERROR_NAME: more than 31 bytes */
+int32_t lcc_method_reads(int32_t method, const char *member, int32_t *reads);
+
+/** Whether an output reads the member of lcc_bnn_options_f64 that has this name, as "size": see lcc_method_reads.
+ *
+ *  @param output  an LCC_OUTPUT_ code
+ *  @param member  zero-terminated
+ *  @param reads   out: 1 or 0
+ *  @return LCC_ERROR_OUTPUT, LCC_ERROR_NAME: more than 31 bytes */
+int32_t lcc_output_reads(int32_t output, const char *member, int32_t *reads);
+
 /** The name of an output, e.g. "student-t"; NULL where this library has none of that code.
  *
  *  @param output  an LCC_OUTPUT_ code */
@@ -713,6 +730,15 @@ int32_t lcc_certificate_describe(int32_t kind, int32_t what, char *text, size_t 
  *
  *  @param method  an LCC_INFERENCE_ code */
 const char *lcc_inference_name(int32_t method);
+
+/** Whether a method of lcc_bnn_ reads the member of lcc_bnn_options_f64 that has this name, as "leapfrogs": see
+ *  lcc_method_reads.
+ *
+ *  @param method  an LCC_INFERENCE_ code
+ *  @param member  zero-terminated
+ *  @param reads   out: 1 or 0
+ *  @return LCC_ERROR_METHOD, LCC_ERROR_NAME: more than 31 bytes */
+int32_t lcc_inference_reads(int32_t method, const char *member, int32_t *reads);
 
 /** What law the draws of a method aim at, in a line: for whoever reads its results. NULL past the last.
  *

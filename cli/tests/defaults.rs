@@ -105,8 +105,8 @@ fn modes_by_stochastic_gradients() {
     let wrong = |args: &str| folder.lcc(&format!("fit --data d.csv --quiet {args}"));
     wrong("--method map --network optimiser=adam").fails(2, &["not \"optimiser=adam\""]);
     wrong("--method map --network optimiser=2").fails(2, &["not \"optimiser=2\""]);
-    let other = "stochastic gradient ascent is of map and maximum-likelihood";
-    wrong("--method laplace --network optimiser=sgd").fails(1, &[other]);
+    let other = "--network optimiser is not of --method laplace";
+    wrong("--method laplace --network optimiser=sgd").fails(2, &[other]);
 }
 
 /// Gradient ascent by steps that are too long ends somewhere finite where all counts are 0.

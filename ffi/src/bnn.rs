@@ -1,5 +1,7 @@
 //! The Bayesian network, whatever its precision.
 
+use crate::names::look_up;
+use crate::prelude::*;
 use core::ffi::c_char;
 use lcc_core::estimator::BnnMethod;
 
@@ -42,6 +44,20 @@ codes! {
 pub extern "C" fn lcc_inference_name(method: i32) -> *const c_char {
     let method = BnnMethod::from_code(method);
     method.map_or(core::ptr::null(), |m| m.c_name().as_ptr().cast())
+}
+
+abi! {
+    /// Whether a method of lcc_bnn_ reads the member of lcc_bnn_options_f64 that has this name, as "leapfrogs": see
+    /// lcc_method_reads.
+    ///
+    /// @param method  an LCC_INFERENCE_ code
+    /// @param member  zero-terminated
+    /// @param reads   out: 1 or 0
+    /// @return LCC_ERROR_METHOD, LCC_ERROR_NAME: more than 31 bytes
+    fn lcc_inference_reads(method: i32, member: *const c_char) -> (reads: i32) {
+        let method = BnnMethod::from_code(method).ok_or(LCC_ERROR_METHOD)?;
+        look_up(member, |name| Some(method.reads(name)))? as i32
+    }
 }
 
 /// What law the draws of a method aim at, in a line: for whoever reads its results. NULL past the last.

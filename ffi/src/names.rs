@@ -76,7 +76,7 @@ const LONGEST: usize = 32;
 ///
 /// # Safety
 /// `name`, if not NULL, is zero-terminated.
-unsafe fn look_up<C>(
+pub(crate) unsafe fn look_up<C>(
     name: *const c_char,
     find: impl FnOnce(&str) -> Option<C>,
 ) -> Result<C, lcc_status> {
@@ -145,6 +145,33 @@ pub extern "C" fn lcc_method_name(method: i32) -> *const c_char {
 #[unsafe(no_mangle)]
 pub extern "C" fn lcc_method_law(method: i32) -> *const c_char {
     Method::from_code(method).map_or(core::ptr::null(), |m| m.law().as_ptr())
+}
+
+abi! {
+    /// Whether a sampling method reads the member of lcc_sampler_options_f64 that has this name, as "langevin_step": another
+    /// would change nothing, and hosts refuse it.
+    ///
+    /// @param method  an LCC_METHOD_ code
+    /// @param member  zero-terminated
+    /// @param reads   out: 1 or 0; 1 of a member that no method is peculiar in, and of a name that is none
+    /// @return LCC_ERROR_METHOD, LCC_ERROR_NAME: more than 31 bytes
+    fn lcc_method_reads(method: i32, member: *const c_char) -> (reads: i32) {
+        let method = Method::from_code(method).ok_or(LCC_ERROR_METHOD)?;
+        look_up(member, |name| Some(method.reads(name)))? as i32
+    }
+}
+
+abi! {
+    /// Whether an output reads the member of lcc_bnn_options_f64 that has this name, as "size": see lcc_method_reads.
+    ///
+    /// @param output  an LCC_OUTPUT_ code
+    /// @param member  zero-terminated
+    /// @param reads   out: 1 or 0
+    /// @return LCC_ERROR_OUTPUT, LCC_ERROR_NAME: more than 31 bytes
+    fn lcc_output_reads(output: i32, member: *const c_char) -> (reads: i32) {
+        let output = Output::from_code(output).ok_or(LCC_ERROR_OUTPUT)?;
+        look_up(member, |name| Some(output.reads(name)))? as i32
+    }
 }
 
 /// The name of an output, e.g. "student-t"; NULL where this library has none of that code.

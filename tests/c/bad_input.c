@@ -52,6 +52,17 @@ static void names(void) {
     STATUS(lcc_activation_from_name("tanh", NULL), LCC_ERROR_NULL);
     STATUS(lcc_method_from_name("no-such-method", &code), LCC_ERROR_NAME);
     CHECK(code == 77);
+    STATUS(lcc_method_reads(LCC_METHOD_SPLIT_HMC, "langevin_step", &code), LCC_OK);
+    CHECK(code == 0 && lcc_method_reads(LCC_METHOD_LANGEVIN, "langevin_step", &code) == LCC_OK && code == 1);
+    STATUS(lcc_inference_reads(LCC_INFERENCE_MAP, "leapfrogs", &code), LCC_OK);
+    CHECK(code == 0 && lcc_inference_reads(LCC_INFERENCE_CHAINS, "leapfrogs", &code) == LCC_OK && code == 1);
+    STATUS(lcc_output_reads(LCC_OUTPUT_POISSON, "size", &code), LCC_OK);
+    CHECK(code == 0 && lcc_output_reads(LCC_OUTPUT_NEGATIVE_BINOMIAL, "size", &code) == LCC_OK && code == 1);
+    STATUS(lcc_method_reads(18, "inner", &code), LCC_ERROR_METHOD);
+    STATUS(lcc_inference_reads(-1, "draws", &code), LCC_ERROR_METHOD);
+    STATUS(lcc_output_reads(13, "size", &code), LCC_ERROR_OUTPUT);
+    STATUS(lcc_output_reads(0, "a_name_of_more_bytes_than_any_member_has", &code), LCC_ERROR_NAME);
+    STATUS(lcc_output_reads(0, NULL, &code), LCC_ERROR_NULL);
 }
 
 static void layouts(void) {

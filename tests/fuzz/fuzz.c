@@ -98,6 +98,8 @@ static void run_functions(input *in) {
             name = block(in->left + 1);
             memcpy(name, in->at, in->left), name[in->left] = 0;
             (void)lcc_activation_from_name(name, &code), (void)lcc_method_from_name(name, &code);
+            for (int32_t k = 0; k < 18; k++)
+                (void)lcc_method_reads(k, name, &code), (void)lcc_inference_reads(k, name, &code), (void)lcc_output_reads(k, name, &code);
             (void)lcc_layout(name, NULL, &offset, &size), (void)lcc_layout("lcc_data_f64", name, &offset, &size);
     }
 }

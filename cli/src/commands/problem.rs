@@ -62,11 +62,15 @@ pub(crate) fn chain_options(
 pub(crate) fn posterior(given: &Given) -> Result<Posterior, Fault> {
     let usual = Posterior::default();
     let form = named(given, "posterior", &Form::NAMES, usual.form)?;
+    let (others, of): (&[&str], &str) = match form {
+        Form::Joint => (&["alpha"], "greedy"),
+        _ => (&["neurons", "layers", "outer", "beta", "signs"], "joint"),
+    };
+    if let Some(flag) = others.iter().find(|flag| given.has(flag)) {
+        return Err(Fault::usage(format!("--{flag} is of --posterior {of}")));
+    }
     let layers = match given.text("layers") {
         None => usual.layers,
-        Some(_) if form != Form::Joint => {
-            return Err(Fault::usage("--layers is of --posterior joint"));
-        }
         Some(_) if given.has("neurons") => {
             return Err(Fault::usage("--layers has the units of all layers: leave --neurons out"));
         }

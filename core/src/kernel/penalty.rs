@@ -28,13 +28,13 @@ codes! {
     /// What is added to a change of the loss for its noise.
     pub enum Penalty: Penalty {
         /// chi^2/2.
-        Estimated = 0,
+        Estimated = 0 "estimated",
         /// Three terms of small noise, see the module.
-        Series = 1,
+        Series = 1 "series",
         /// s^2/2, s^2 the variance over all minibatches: exact but for what is not normal, and each step goes over all rows.
-        Known = 2,
+        Known = 2 "known",
         /// As the series, of what is left of changes beyond second order about one point: control variates.
-        Controlled = 3,
+        Controlled = 3 "controlled",
     }
 }
 

@@ -127,6 +127,23 @@ impl Method {
         !self.averages() && !matches!(self, Self::Langevin)
     }
 
+    /// Whether it reads the member of [`SamplerOptions`] that has this name: of others hosts say that they would change nothing.
+    /// Members that no list has are of all methods; those of the transitions may be an inner method's.
+    pub fn reads(self, member: &str) -> bool {
+        let xi = self.is_coupled();
+        let hamiltonian = matches!(self, Self::SplitHmc | Self::Hmc);
+        let mirrored = matches!(self, Self::Reflection | Self::Riemannian);
+        match member {
+            "coupling" | "reduced" | "inner" | "inner_method" => xi,
+            "fresh" | "burn_in" => self.averages(),
+            "levels" | "diffusion_time" => self.diffuses(),
+            "langevin_step" => self.keeps_xi() || self == Self::Langevin,
+            "leapfrogs" => xi || hamiltonian || mirrored,
+            "short_steps" => xi || hamiltonian || self == Self::Mala,
+            _ => true,
+        }
+    }
+
     /// What law its draws have, in a line.
     pub const fn law(self) -> &'static CStr {
         match self {

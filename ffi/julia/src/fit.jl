@@ -138,7 +138,13 @@ end
 
 function fit(fitter::Fitter, rows::Rows{T}, from, threads, progress, keywords) where {T}
     asked = made_of(fitter, T, keywords)
-    if asked isa ABI.BnnOptions && !haskey(keywords, :output) && asked.method == ABI.CODES[:inference][:chains]
+    opens = !haskey(keywords, :output)
+    if asked isa ABI.BnnOptions
+        opens = opens && asked.method == ABI.CODES[:inference][:chains]
+        check_read(ABI.inference_reads, ABI.inference_name, "method", asked.method, keywords)
+        opens || check_read(ABI.output_reads, ABI.output_name, "output", asked.output, keywords)
+    end
+    if asked isa ABI.BnnOptions && opens
         asked = chosen(rows, asked, haskey(keywords, :scales), threads)
     end
     found = remarks(rows, is_real(asked), is_exposed(asked))

@@ -60,6 +60,15 @@ function replaced(options::S, keywords::Keywords) where {S}
     return S(values...)
 end
 
+"Refuses keywords that a method or an output does not read; `reads` and `name` are functions of the library."
+function check_read(reads, name, kind, code, keywords)
+    for member in keys(keywords)
+        out = Ref{Int32}(0)
+        check(reads(code, string(member), out))
+        out[] == 0 && throw(ArgumentError("$member is not of $kind $(unsafe_string(name(code))): it would change nothing"))
+    end
+end
+
 "The library's defaults, changed by keywords."
 function options(defaults, ::Type{S}, keywords::Keywords) where {S}
     out = Ref{S}()

@@ -99,8 +99,10 @@ function sample(problem::Problem{T}; sampler = :auto, queries = nothing, quantit
         end
         report, evidence = "", sum(logs) / length(logs)
     else
-        run = run_sampler(CHAINS, problem, merge(keywords, Keywords(:method => code(:method, name))), progress)
-        law = unsafe_string(ABI.method_law(code(:method, name)))
+        method = code(:method, name)
+        check_read(ABI.method_reads, ABI.method_name, "sampler", method, keywords)
+        run = run_sampler(CHAINS, problem, merge(keywords, Keywords(:method => method)), progress)
+        law = unsafe_string(ABI.method_law(method))
         report, evidence = law == "the posterior" ? "" : "The draws' law is $law.", nothing
         startswith(law, "the posterior") || @warn report
     end

@@ -20,6 +20,7 @@ fit(X, y; dealt..., output = :gaussian, threads = 2, progress = share -> push!(t
 @test issorted(told) && told[end] == 1
 @test_throws ErrorException("enough") fit(X, y; dealt..., threads = 2, progress = _ -> error("enough"))
 @test_throws ArgumentError fit(X, y; threads = 0)
+@test_throws ArgumentError("leapfrogs is not of method map: it would change nothing") fit(X, y; method = :map, leapfrogs = 3)
 
 @test model.report.point.info.draws == 1 && evaluate(model.report.point, X, y).rmse < 0.6
 s, p = spread(model, Xnew), predict(model, Xnew)

@@ -65,6 +65,10 @@ class Fits(unittest.TestCase):
                               ({"widths": 3}, "no option 'widths'")):
             with self.assertRaisesRegex(TypeError, sentence):
                 lcc.fit(x, y, method="network", **own)
+        for own, sentence in (({"method": "map", "leapfrogs": 3}, "leapfrogs is not of method 'map'"),
+                              ({"output": "gaussian", "size": 2.0}, "size is not of output 'gaussian'")):
+            with self.assertRaisesRegex(TypeError, sentence):
+                lcc.fit(x, y, **own)
 
     def test_stochastic_gradients_come_to_the_mode(self):
         """The weights' mode is that of ridge regression; a step that is too long is said."""

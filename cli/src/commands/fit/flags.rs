@@ -56,19 +56,22 @@ const BNN: &str = "layers network leapfrogs start ascent dropout batch checkpoin
 const LEVELS: &str = "levels scale outer as-printed";
 const PARTICLES: &str = "particles prior alpha beta form either-sign choose-levels choose-outer";
 
+/// Flags of members that not every method of the network reads.
+const MEMBERS_BY_FLAG: [(&str, &str); 6] = [
+    ("ascent", "ascent_steps"),
+    ("dropout", "dropout"),
+    ("leapfrogs", "leapfrogs"),
+    ("warmup", "warmup"),
+    ("draws", "draws"),
+    ("keep", "keep"),
+];
+
 /// Refuses an option of another method, rather than to pass over it.
 fn check_methods(given: &Given, name: &str, method: Method, own: BnnMethod) -> Done {
     use Method::{Bnn, Greedy, Network, Prequential, Relaxed};
-    let chains = method == Bnn && !own.walks() && own != BnnMethod::Hmc;
-    let points = method == Bnn && own.is_point();
     let laplace = matches!(own, BnnMethod::Laplace | BnnMethod::LaplaceDiagonal);
-    let climbs = method == Bnn && own.climbs();
     let rules = [
         ("sampled", method == Bnn && laplace),
-        ("ascent", climbs),
-        ("dropout", method == Bnn && own == BnnMethod::Dropout),
-        ("leapfrogs warmup", !chains),
-        ("draws keep", !points),
         (BNN, method == Bnn),
         ("neurons draws-csv", method == Network),
         ("chains warmup draws threads", matches!(method, Bnn | Network)),
@@ -81,7 +84,10 @@ fn check_methods(given: &Given, name: &str, method: Method, own: BnnMethod) -> D
     ];
     let all = rules.iter().filter(|(_, fits)| !fits).flat_map(|(options, _)| options.split(' '));
     let keep = (method == Relaxed).then_some("keep");
-    match all.chain(keep).find(|option| given.has(option)) {
+    let unread =
+        MEMBERS_BY_FLAG.into_iter().filter(|(_, member)| method == Bnn && !own.reads(member));
+    let unread = unread.map(|(flag, _)| flag);
+    match all.chain(keep).chain(unread).find(|option| given.has(option)) {
         Some(option) => Err(usage(format!("fit: --{option} is not of --method {name}"))),
         None => Ok(()),
     }
@@ -331,7 +337,7 @@ members of lcc_bnn_options, by the names that lcc/f64.h explains: tail, noise, n
 input_scale, bias_scale, hidden_scale, outer_scale, linear_scale, intercept_sd, linear, scales (inputs, layers or known), standardise, reference, \
 drop, drop_below, target_accept, jitter, first_step; of starts in place of Adam rate, delay; of map and maximum-likelihood \
 optimiser (ascent or sgd, steps rate / (n (delay + t)^decay)), average; of variational and backprop \
-rank, pairs, mixture, wide, narrow, halving, prune; of tempered, batched, sgld, penalty minibatches, penalty, barker, full, \
+rank, pairs, mixture, wide, narrow, halving, prune; of tempered, batched, sgld, penalty minibatches, penalty (estimated, series, known or controlled), barker, full, \
 step, decay, delay; of swag rank, step";
 
 const COUNT: (u32, u32) = (1, 1_000_000_000);

@@ -255,29 +255,32 @@ impl Asked {
 
     /// Refuses what the sampler would pass over.
     fn check_inner(&self, given: &Given) -> Done {
+        const MEMBERS: [(&str, &str); 7] = [
+            ("inner-sampler", "inner_method"),
+            ("inner", "inner"),
+            ("fresh", "fresh"),
+            ("burn-in", "burn_in"),
+            ("langevin-step", "langevin_step"),
+            ("levels", "levels"),
+            ("diffusion-time", "diffusion_time"),
+        ];
         let (inner, name) = (&self.settings.inner, given.text("sampler").unwrap_or("auto"));
         let method = match self.settings.chains.sampler {
             Sampler::Chains(method) => Some(method),
             _ => None,
         };
-        let is = |test: fn(Method) -> bool| method.is_some_and(test);
-        let (averages, diffuses) = (is(Method::averages), is(Method::diffuses));
-        let langevin = averages && !diffuses;
-        let steps = langevin || method == Some(Method::Langevin);
+        for (flag, member) in MEMBERS.into_iter().filter(|(flag, _)| given.has(flag)) {
+            let of: Vec<_> =
+                Method::ALL.into_iter().filter(|m| m.reads(member)).map(Method::name).collect();
+            let of = of.join(", ");
+            refuse! { "sample": !method.is_some_and(|m| m.reads(member)) =>
+            "--{flag} is not of {name}, but of {of}"; }
+        }
         let beyond = |value: Option<f64>, most: f64| value.is_some_and(|v| v > most);
-        let gibbs = method == Some(Method::CoupledGibbs);
         refuse! { "sample":
-            inner.transitions.is_some() && !averages && !gibbs =>
-                "--inner is of gibbs, xi-langevin, xi-mala and reverse-diffusion, not of {name}";
-            (inner.fresh || inner.burn_in.is_some()) && !averages =>
-                "--fresh and --burn-in are of xi-langevin, xi-mala and reverse-diffusion, not of {name}";
             inner.burn_in.is_some() && !inner.fresh => "--burn-in is of inner chains that start --fresh";
-            inner.step.is_some() && !steps =>
-                "--langevin-step is of xi-langevin, xi-mala and langevin, not of {name}";
             beyond(inner.step, LANGEVIN_STEP) || beyond(inner.time, DIFFUSION_TIME) =>
                 "--langevin-step must be at most 2, --diffusion-time at most 4";
-            (inner.levels.is_some() || inner.time.is_some()) && !diffuses =>
-                "--levels and --diffusion-time are of reverse-diffusion, not of {name}";
         }
         Ok(())
     }
@@ -298,6 +301,8 @@ impl Asked {
                 "--reference and --antithetic are not of {name}";
             smc && fitted => "smc moves about --reference prior or gaussian, not {reference}";
             smc && s.antithetic => "--antithetic is of chains, not of smc";
+            smc && ["chains", "warmup", "draws"].iter().any(|flag| given.has(flag)) =>
+                "smc has no chains: its --particles are the draws, without --chains, --warmup and --draws";
             !climbs && (ladder.is_some() || s.moves != 0) =>
                 "--ladder and --moves are of smc and tempering, not of {name}";
             !climbs && s.particles != 0 && about_prior =>

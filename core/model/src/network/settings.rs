@@ -113,6 +113,22 @@ impl Settings {
         !self.sampled && self.options.linearises()
     }
 
+    /// Refuses members that the method or the output, which short fits may be about to choose, does not read.
+    pub(crate) fn check_members(&self, open: bool) -> Result<(), Fault> {
+        self.options::<f64>()?;
+        let (method, output) = (self.method(), self.options.output.value());
+        for member in self.members.iter().flat_map(|m| m.split(',')) {
+            let (name, _) = member.split_once('=').unwrap_or_default();
+            let other = match (method.reads(name), open || output.reads(name)) {
+                (false, _) => format!("method {}", method.name()),
+                (_, false) => format!("output {}", output.name()),
+                _ => continue,
+            };
+            return Err(Fault::usage(format!("--network {name} is not of --{other}")));
+        }
+        Ok(())
+    }
+
     /// Fills in what was left to the core, for these rows.
     pub fn settle(&mut self, rows: &Rows) -> Result<(), Fault> {
         let chains = in_precision!(self.double, T => {
@@ -194,6 +210,10 @@ fn set<T: Number>(o: &mut BnnOptions<T>, name: &str, text: &str) -> Option<()> {
     }
     if let Some(own) = Optimiser::from_name(text).filter(|_| name == "optimiser") {
         o.optimiser = own.into();
+        return Some(());
+    }
+    if let Some(own) = Penalty::from_name(text).filter(|_| name == "penalty") {
+        o.penalty = own.into();
         return Some(());
     }
     let value = real(text).filter(|v| v.is_finite())?;

@@ -67,6 +67,7 @@ impl Request {
         }
         let open =
             self.settings.method() == BnnMethod::Hmc && l.target.open && self.stream.is_none();
+        self.settings.check_members(open)?;
         if open && choose_output(&mut self.settings, &l.train, &mut l.target, watch)? {
             return Ok(true);
         }

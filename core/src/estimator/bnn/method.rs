@@ -106,6 +106,35 @@ impl BnnMethod {
         }
     }
 
+    /// Whether a fit by it reads the member of its options that has this name: of others hosts say that they would change
+    /// nothing. Members that no list has are of all methods.
+    pub fn reads(self, member: &str) -> bool {
+        match member {
+            "draws" | "keep" => !self.is_point(),
+            "warmup" | "leapfrogs" => self.samples(),
+            "target_accept" | "jitter" | "first_step" => matches!(self, Self::Hmc),
+            "drop" | "drop_below" => !self.chooses(),
+            "ascent_steps" => self.climbs(),
+            "rank" => matches!(self, Self::VariationalLowRank | Self::Swag),
+            "pairs" | "prune" => self.fits() && self != Self::Swag,
+            "halving" | "mixture" | "wide" | "narrow" => matches!(self, Self::Backprop),
+            "minibatches" => matches!(self, Self::Batched | Self::Penalty),
+            "penalty" => matches!(self, Self::Penalty),
+            "barker" => self.walks() && self != Self::Sgld,
+            "full" => self.walks(),
+            "step" => self.walks() || self == Self::Swag,
+            "decay" => matches!(self, Self::Sgld) || self.seeks(),
+            "optimiser" | "average" => self.seeks(),
+            "dropout" => matches!(self, Self::Dropout),
+            _ => true,
+        }
+    }
+
+    /// Whether its mode may be sought by stochastic gradients.
+    pub(super) const fn seeks(self) -> bool {
+        matches!(self, Self::Map | Self::MaximumLikelihood)
+    }
+
     /// Whether it climbs to a mode or fits a distribution, one chain at a time. Its curvature needs digits: such fits are in double
     /// precision where nobody asked.
     pub const fn climbs(self) -> bool {

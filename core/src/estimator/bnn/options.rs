@@ -502,8 +502,7 @@ impl<T: Real> BnnOptions<T> {
         refuse(!rank || self.pairs == 0 && !self.has_integrals(), E::Pairs)?;
         let [_, fit] = STEPS;
         let steps = if self.ascent_steps == 0 { fit } else { self.ascent_steps };
-        let modes = matches!(method, BnnMethod::Map | BnnMethod::MaximumLikelihood);
-        refuse(self.descends() && !modes, E::Optimiser)?;
+        refuse(self.descends() && !method.seeks(), E::Optimiser)?;
         let iterates = (2..=COLUMNS.min(steps / 2)).contains(&self.rank);
         refuse(method == BnnMethod::Swag && !iterates, E::Pairs)?;
         let estimated = method == BnnMethod::Penalty && self.penalty != Penalty::Known;

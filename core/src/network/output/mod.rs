@@ -90,6 +90,21 @@ impl Output {
         matches!(self, Self::HurdleLogNormal | Self::HurdleGamma)
     }
 
+    /// Whether its law reads the member of a fit's options that has this name. Members that no list has are of all outputs.
+    pub fn reads(self, member: &str) -> bool {
+        let of_one_sd = matches!(self, Self::StudentT | Self::Gaussian);
+        match member {
+            "tail" => matches!(self, Self::StudentT),
+            "noise" | "noise_shape" | "noise_rate" => of_one_sd,
+            "floor" => matches!(self, Self::MeanVariance | Self::Mixture) || self.is_log(),
+            "size" => matches!(self, Self::NegativeBinomial),
+            "categories" => matches!(self, Self::Mixture | Self::Softmax | Self::Ordinal),
+            "reference" => matches!(self, Self::Softmax),
+            "exposure" => self.is_counts(),
+            _ => true,
+        }
+    }
+
     /// Whether an amount is a Gamma number.
     pub fn is_gamma(self) -> bool {
         matches!(self, Self::Gamma | Self::HurdleGamma)

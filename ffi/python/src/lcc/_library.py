@@ -218,6 +218,14 @@ def network_options(precision, given):
     return options("bnn", precision, given, suit)
 
 
+def check_read(kind, code, given):
+    """Refuses members that a method or an output does not read: `kind` is the KIND of lcc_KIND_reads."""
+    for member in given:
+        if not number_by(f"lcc_{kind}_reads", code, member.encode(), out=ctypes.c_int32):
+            name = function(f"lcc_{kind}_name")(code).decode()
+            raise TypeError(f"{member} is not of {'output' if kind == 'output' else 'method'} {name!r}: it would change nothing")
+
+
 def struct_of(kind, precision="f64"):
     """lcc_KIND_options, which may have a precision; of a problem itself."""
     names = f"lcc_{kind}_options_{precision}", f"lcc_{kind}_options", f"lcc_{kind}_{precision}"

@@ -7,6 +7,7 @@ import numpy
 
 from . import _library as library
 from . import columns, tables
+from ._library import CODES
 from ._network import at_once, run
 from ._pilots import calibrated, choose
 from ._progress import shown
@@ -82,6 +83,7 @@ def fit(x, y, *, sample_weight=None, groups=None, threads=None, progress=None, p
     """
     threads = at_once() if threads is None else int(threads)
     options = {name: value for name, value in options.items() if value is not None}
+    named = [name for name in options if name not in ("method", "output")]
     count = len(y) if hasattr(y, "__len__") else 0
     (has, weights), groups = weights_of(sample_weight, count), groups_of(groups, count)
     if has is not None and not has.all():
@@ -94,12 +96,16 @@ def fit(x, y, *, sample_weight=None, groups=None, threads=None, progress=None, p
             if given is not None:
                 raise TypeError(f"method={_LONG!r} takes no {name}: leave the method out")
         return _by_long_chains(x, y, learned, precision, threads, progress, options)
-    library.options("bnn", "f64", options)   # what is wrong with them is said first
+    asked = library.options("bnn", "f64", options)   # what is wrong with them is said first
+    opens = options.get("output") is None and asked.method == CODES["LCC_INFERENCE_CHAINS"]
+    library.check_read("inference", asked.method, named)
+    if not opens:
+        library.check_read("output", asked.output, named)
     rows = _in_precision(Rows(x, y, weights=weights, groups=groups), precision, options)
     _check_targets(rows, library.network_options(rows.precision, options), library.output_of(options))
     choice, begin = None, 0.0
     with shown(progress) as report:
-        if options.get("output") is None and options.get("method") in (None, "chains", "bnn"):
+        if opens:
             options, choice = choose(rows, threads, {**options, "output": "student-t"}, lambda share: report(0.1 * share))
             begin = 0.1
         found = said(rows, library.output_of(options) or "student-t", learned, bool(options.get("exposure")))

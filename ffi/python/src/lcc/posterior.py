@@ -143,6 +143,7 @@ class Posterior:
                 ladder = numpy.array([climb.by("stage", "smc_stage", k).temperature for k in stages], self._rows.dtype)
             run = self._run("tempering", {**given, "temperatures": ladder.size}, tell, before=(at(ladder), ladder.size))
         else:
+            library.check_read("method", codes("METHOD")[name.replace("-", "_")], given)
             given, fitted = {**given, "method": name}, given.get("reference", "prior") not in ("prior", 0)
             pilot = self._climbed(given.pop("particles", 512), given) if fitted else None
             more = {"init": "sampler_init_from_smc", "after": (pilot.handle,)} if fitted else {}
