@@ -31,10 +31,27 @@ macro_rules! numbers {
         $($(#[$about])*
         #[unsafe(no_mangle)]
         pub extern "C" fn $name($($argument: $of),*) -> $to {
-            $core($($argument),*)
+            let all = $($crate::abi::Size::is_size($argument))&&*;
+            if all { $core($($argument),*) } else { <$to>::NAN }
         })+
     };
 }
+
+/// A number that is 0 or more.
+pub(crate) trait Size {
+    fn is_size(self) -> bool;
+}
+macro_rules! sizes {
+    ($($own:ty: $number:ident => $is:expr),+) => {
+        $(impl Size for $own {
+            fn is_size(self) -> bool {
+                let $number = self;
+                $is
+            }
+        })+
+    };
+}
+sizes! { usize: _size => true, u32: _size => true, f32: x => x >= 0.0, f64: x => x >= 0.0 }
 
 /// Codes of one line each: type, name, value, and what it means.
 macro_rules! codes {

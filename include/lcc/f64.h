@@ -1381,7 +1381,7 @@ int32_t lcc_hoelder_least_f64(double lambda_max, double b2, size_t d, double rad
 int32_t lcc_certificates_explain_f64(const lcc_certificates_f64 *certificates, char *text, size_t bytes,
                                      size_t *length);
 
-/* ==== Quantities of the theory ======================================================================== */
+/* ==== Quantities of the theory: NaN of numbers below 0 ================================================ */
 
 /** V^2/M: the mean squared distance at which an average of M neurons of variation V approximates.
  *
@@ -1541,7 +1541,7 @@ int32_t lcc_theory_model_probabilities_f64(double *log_evidence, size_t models, 
  *  @param most          at least 1
  *  @param neurons       out: M
  *  @param bound         out: the index
- *  @return LCC_ERROR_NEURONS */
+ *  @return LCC_ERROR_NEURONS, LCC_ERROR_NOT_FINITE_VALUE: NaN, or below 0 */
 int32_t lcc_theory_resolvability_f64(double variation, double nats, double beta, size_t observations,
                                      size_t most, size_t *neurons, double *bound);
 

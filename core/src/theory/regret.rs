@@ -46,8 +46,11 @@ pub fn gaussian_log_loss<T: Real>(squared: T, observations: usize) -> T {
 /// log(1/P0(A)) + sup over A of the cumulative log loss, less the best one: what the Bayes mixture's log
 /// loss exceeds the best network's by at most, A being a set of networks about it of prior probability
 /// P0(A) whose cumulative loss is within `excess` of it (\[B\]; -log int e^-loss dP0 <= excess - log
-/// P0(A)).
+/// P0(A)). NaN of a probability above 1.
 pub fn bayes_regret<T: Real>(prior_probability: T, excess: T) -> T {
+    if prior_probability > T::ONE {
+        return T::NAN;
+    }
     excess - ln(prior_probability)
 }
 

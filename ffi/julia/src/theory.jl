@@ -16,7 +16,11 @@ for name in (:approximation, :risk, :risk_of_neurons, :gaussian_complexity, :cov
              :covering_published, :least_by_cover, :least_by_cover_published, :yang_barron, :renyi, :regret,
              :relative_entropy, :time_scale, :unit_time, :time_for, :gaussian_log_loss, :bayes_regret,
              :mean_squared_regret)
-    @eval $name(numbers::Real...) = ABI.$(Symbol("theory_", name))(Float64, numbers...)
+    @eval function $name(numbers::Real...)
+        value = ABI.$(Symbol("theory_", name))(Float64, numbers...)
+        isnan(value) && throw(DomainError(numbers, "numbers are 0 or more, probabilities at most 1"))
+        return value
+    end
 end
 
 "The number that a function writes behind its other arguments."
@@ -36,6 +40,8 @@ same(a, b) = a == b || throw(DimensionMismatch("$a weights for $b units"))
 "The posterior probabilities of models of equal prior probability, from their log evidences in nats."
 function model_probabilities(log_evidence::AbstractVector)
     p = collect(Float64, log_evidence)
+    bad = findfirst(x -> isnan(x) || x == Inf, p)
+    bad === nothing || throw(DomainError(p[bad], "log evidence $bad is no number"))
     number(ABI.theory_model_probabilities, p, length(p); out = Csize_t)
     return p
 end

@@ -18,6 +18,11 @@
     @test Theory.hoelder(0.2, 2, [0, log(3)]) ≈ 0.5
     @test Theory.hoelder_least(2, 0, 1, 3).order == 2
     @test_throws InexactError Theory.risk(1, -1, 2, 3)
+    @test_throws DomainError Theory.risk(NaN, 1, 2, 3)
+    @test_throws DomainError Theory.unit_time(-1, 2)
+    @test_throws DomainError Theory.bayes_regret(1.5, 0)
+    @test_throws DomainError Theory.model_probabilities([-10, NaN])
+    @test_throws LCCError Theory.resolvability(-1, 1, 1, 100, 50)
     @test_throws LCCError Theory.resolvability(1, 1, 1, 100, 0)
     @test_throws LCCError Theory.paths(Matrix{Float64}[])
     @test_throws DimensionMismatch Theory.variation([1], inner, 1)

@@ -1,5 +1,6 @@
 //! Theory
 
+use crate::abi::Size;
 use crate::prelude::*;
 use lcc_core::random::{Purpose, Stream};
 use lcc_core::theory::variation::{self, Layer};
@@ -205,10 +206,12 @@ abi! {
     /// @param most          at least 1
     /// @param neurons       out: M
     /// @param bound         out: the index
-    /// @return LCC_ERROR_NEURONS
+    /// @return LCC_ERROR_NEURONS, LCC_ERROR_NOT_FINITE_VALUE: NaN, or below 0
     fn lcc_theory_resolvability_f64(
         variation: f64, nats: f64, beta: f64, observations: usize, most: usize,
     ) -> (neurons: usize, bound: f64) {
+        let sizes = [variation, nats, beta].into_iter().all(Size::is_size);
+        raw::refuse(!sizes, LCC_ERROR_NOT_FINITE_VALUE)?;
         let best = resolvability::neurons(variation, nats, beta, observations, most);
         best.ok_or(LCC_ERROR_NEURONS)?
     }

@@ -402,7 +402,7 @@ class Theory(unittest.TestCase):
         np.testing.assert_allclose(counts, np.round(counts), atol=1e-12)
         self.assertEqual(round(counts.sum()), 5)
         self.assertIn("mean squared risk", t.risk.__doc__)
-        for refused in (lambda: t.risk(1, -1, 2, 3), lambda: t.resolvability(1, 1, 1, 100, 0), lambda: t.paths([]),
+        for refused in (lambda: t.risk(1, -1, 2, 3), lambda: t.risk(np.nan, 1, 2, 3), lambda: t.unit_time(-1, 2), lambda: t.resolvability(1, 1, 1, 100, 0), lambda: t.paths([]),
                         lambda: t.variation([1], inner, 1), lambda: t.paths([inner, [[1, 2, 3]]])):
             self.assertRaises(ValueError, refused)
         header = (ROOT / "include" / "lcc" / "f64.h").read_text("utf-8")

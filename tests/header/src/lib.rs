@@ -55,7 +55,7 @@ const TYPED: &[Section] = &[
     ("The sampler that chooses for itself", &["f64/auto"]),
     ("The coupling", &["f64/coupling"]),
     ("Certificates: is p(xi) log-concave?", &["f64/certificate"]),
-    ("Quantities of the theory", &["f64/theory"]),
+    ("Quantities of the theory: NaN of numbers below 0", &["f64/theory"]),
     ("Gaussian regression in closed form", &["f64/conjugate"]),
     ("The network regressor", &["f64/network", "f64/diagnosis"]),
     ("The Bayesian network", &["f64/bnn"]),

@@ -20,7 +20,10 @@ def _bound(manual, name, parameters):
 
     def bound(*values, **named):
         given = signature.bind(*values, **named).arguments.values()
-        return c(*(whole(v, n, t) if t is not ctypes.c_double else v for v, n, t in zip(given, names, c.argtypes)))
+        value = c(*(whole(v, n, t) if t is not ctypes.c_double else v for v, n, t in zip(given, names, c.argtypes)))
+        if numpy.isnan(value):
+            raise ValueError(f"{name}{tuple(given)} is not defined: numbers are 0 or more, probabilities at most 1")
+        return value
 
     bound.__name__, bound.__qualname__, bound.__signature__ = name, name, signature
     bound.__doc__ = inspect.cleandoc(re.sub(r"^ \* ?", "", manual.strip(), flags=re.M))
