@@ -25,7 +25,7 @@ template <class T> struct bnn_api;
         static constexpr auto defaults = &lcc_bnn_options_default_##S;                                       \
         static constexpr auto options_for = &lcc_bnn_options_for_##S;                                        \
         static constexpr auto chains = &lcc_bnn_chains_##S;                                                  \
-        static constexpr auto folds = &lcc_bnn_folds_grouped_##S;                                            \
+        static constexpr auto folds = &lcc_bnn_folds_weighted_##S;                                           \
         static constexpr auto pilot = &lcc_bnn_pilot_##S;                                                    \
         static constexpr auto choose = &lcc_bnn_choose_##S;                                                  \
         static constexpr auto temperature = &lcc_bnn_temperature_##S;                                        \
@@ -94,14 +94,24 @@ public:
     [[nodiscard]] static status try_folds(const options &o, const data<T> &d, span<std::uint32_t> dealt,
                                           std::uint32_t &out) noexcept
     {
-        return api::folds(&o, d.get(), nullptr, dealt.data(), dealt.size(), &out);
+        return api::folds(&o, d.get(), nullptr, nullptr, dealt.data(), dealt.size(), &out);
     }
     /** The same of rows in groups, as many as rows, numbered from 0 in the order of their first rows. */
     [[nodiscard]] static status try_folds(const options &o, const data<T> &d, span<const std::uint32_t> groups,
                                           span<std::uint32_t> dealt, std::uint32_t &out) noexcept
     {
         return groups.size() < d.get()->n ? LCC_ERROR_CAPACITY
-                                          : api::folds(&o, d.get(), groups.data(), dealt.data(), dealt.size(), &out);
+                                          : api::folds(&o, d.get(), nullptr, groups.data(), dealt.data(), dealt.size(), &out);
+    }
+    /** The same of rows with weights, and in groups, or with no groups. */
+    [[nodiscard]] static status try_folds(const options &o, const data<T> &d, span<const T> weights,
+                                          span<const std::uint32_t> groups, span<std::uint32_t> dealt,
+                                          std::uint32_t &out) noexcept
+    {
+        const bool some = groups.size() > 0;
+        if (weights.size() < d.get()->n || (some && groups.size() < d.get()->n))
+            return LCC_ERROR_CAPACITY;
+        return api::folds(&o, d.get(), weights.data(), some ? groups.data() : nullptr, dealt.data(), dealt.size(), &out);
     }
     /** The options of the short fits of candidate k to these targets; LCC_ERROR_INDEX past the last. */
     [[nodiscard]] static status try_pilot(const options &o, const data<T> &d, std::size_t k, options &out) noexcept

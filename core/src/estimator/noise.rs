@@ -100,7 +100,7 @@ dispatched! {
         for (total, sum) in totals.iter_mut().zip(sums) {
             *total = sum.value();
         }
-        let nu = choose(s, residuals.len(), totals, streams);
+        let nu = choose(s, T::of_usize(residuals.len()), totals, streams);
         hyper.nu = nu.array();
 
         let half = s.splat(T::HALF);
@@ -122,15 +122,15 @@ pub(crate) fn rates_of<T: Real>() -> [T; 6] {
     literals(const { rates() })
 }
 
-/// nu from its grid, `sums` being sum_i ln(1 + q_i / nu) over n rows for each. One uniform a lane.
+/// nu from its grid, `sums` being sum_i ln(1 + q_i / nu) over n rows, or weights that sum to n, for each. One uniform a lane.
 #[inline(always)]
 pub(crate) fn choose<T: Real, const N: usize, S: Simd<T, N>>(
     s: S,
-    n: usize,
+    n: T,
     sums: [S::V; TAILS.len()],
     streams: &mut [Stream; N],
 ) -> S::V {
-    let n = s.splat(T::of_usize(n));
+    let n = s.splat(n);
     let mut logs = [s.zero(); TAILS.len()];
     let mut largest = s.splat(-T::INFINITY);
     let normalisers = literals::<T>(NORMALISERS);

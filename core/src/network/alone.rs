@@ -366,7 +366,9 @@ fn densities<T: Real, S: Simd<T, WIDTH>>(
     let ([[derivatives, ..]], [by_own]) = (&mut *o, &mut *by_own);
     if let Some(weights) = weights {
         for list in [&mut all, &mut *derivatives, &mut *by_own] {
-            list.iter_mut().zip(weights).for_each(|(x, w)| *x = *w * *x);
+            // 0 times a density of 0 is no number, and such a row is as none.
+            let weigh = |x: T, w: T| if w > T::ZERO { w * x } else { T::ZERO };
+            list.iter_mut().zip(weights).for_each(|(x, w)| *x = weigh(*x, *w));
         }
     }
     let mut terms = [T::ZERO; WIDTH];

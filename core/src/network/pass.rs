@@ -135,7 +135,7 @@ impl<T: Real> Pass<'_, T> {
 
     /// The weights, if there are any, of R rows from `first` on of those taken; past the end, of the last.
     #[inline(always)]
-    pub(super) fn weights<const R: usize>(&self, first: usize) -> Option<[T; R]> {
+    pub(crate) fn weights<const R: usize>(&self, first: usize) -> Option<[T; R]> {
         let (all, mut weights) = (self.data.weights(), [T::ZERO; R]);
         for (r, weight) in weights.iter_mut().enumerate().filter(|_| !all.is_empty()) {
             let own = all.get(self.row(first.wrapping_add(r)));

@@ -36,7 +36,8 @@ pub(crate) fn moments<T: Real>(n: usize, at: impl Fn(usize) -> T) -> (T, T) {
 
 /// The same of numbers that count as often as their weights say, if there are any.
 fn weighted_moments<T: Real>(n: usize, at: impl Fn(usize) -> T, weights: &[T]) -> (T, T) {
-    let largest = (0..n).fold(T::ZERO, |largest, i| largest.max(at(i).abs()));
+    let counts = |i: &usize| weights.get(*i).is_none_or(|w| *w > T::ZERO);
+    let largest = (0..n).filter(counts).fold(T::ZERO, |largest, i| largest.max(at(i).abs()));
     if largest < T::MIN_POSITIVE {
         return (T::ZERO, T::ZERO);
     }
@@ -48,6 +49,8 @@ fn weighted_moments<T: Real>(n: usize, at: impl Fn(usize) -> T, weights: &[T]) -
     // In units of the largest, so that their products stay in range.
     let heaviest = weights.iter().fold(T::ZERO, |most, w| most.max(*w));
     let weight = |i: usize| weights.get(i).map_or(T::ONE, |w| *w / heaviest);
+    // Of a row of weight 0 nothing is known, not even that it is in range.
+    let scaled = |i: usize| if counts(&i) { scaled(i) } else { T::ZERO };
     let count = match weights {
         [] => T::of_usize(n),
         _ => Sum::of((0..n).map(weight)),

@@ -178,8 +178,8 @@ end
 "The fold of each row, the number of folds, and the options of the short fits to all rows but those of one."
 function pilots_of(rows::Rows{T}, made::ABI.BnnOptions{T}) where {T}
     asked, dealt, folds = Ref(made), Vector{UInt32}(undef, size(rows.x, 1)), Ref{UInt32}(0)
-    groups = something(rows.groups, C_NULL)
-    GC.@preserve rows check(ABI.bnn_folds_grouped(T, asked, Ref(rows.data), groups, dealt, length(dealt), folds))
+    weights, groups = something(rows.weights, C_NULL), something(rows.groups, C_NULL)
+    GC.@preserve rows check(ABI.bnn_folds_weighted(T, asked, Ref(rows.data), weights, groups, dealt, length(dealt), folds))
     pilots, out = ABI.BnnOptions{T}[], Ref{ABI.BnnOptions{T}}()
     while (GC.@preserve rows ABI.bnn_pilot(T, asked, Ref(rows.data), length(pilots), out)) == 0
         push!(pilots, out[])

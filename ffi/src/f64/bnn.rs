@@ -49,12 +49,12 @@ unsafe fn begin(
 unsafe fn deal(
     options: *const lcc_bnn_options_f64,
     data: *const lcc_data_f64,
-    groups: *const u32,
+    (weights, groups): (*const f64, *const u32),
     (dealt, len): (*mut u32, usize),
 ) -> Result<u32, lcc_status> {
     // SAFETY: the caller's promise.
     unsafe {
-        let (options, data) = (raw::sized(options)?, dataset(data)?);
+        let (options, data) = (raw::sized(options)?, weighted(data, weights)?);
         options.check().map_err(BnnError::from)?;
         let grouped = !groups.is_null();
         let data = if grouped { data.grouped(raw::slice(groups, data.n())?)? } else { data };
@@ -196,7 +196,7 @@ abi! {
     fn lcc_bnn_folds_f64(
         options: *const lcc_bnn_options_f64, data: *const lcc_data_f64, dealt: *mut u32, len: usize,
     ) -> (folds: u32) {
-        deal(options, data, core::ptr::null(), (dealt, len))?
+        deal(options, data, (core::ptr::null(), core::ptr::null()), (dealt, len))?
     }
 
     /// The same of rows in groups, as those of one person: the rows of a group are in one fold, of which there are 0 where there are
@@ -207,7 +207,20 @@ abi! {
     fn lcc_bnn_folds_grouped_f64(
         options: *const lcc_bnn_options_f64, data: *const lcc_data_f64, groups: *const u32, dealt: *mut u32, len: usize,
     ) -> (folds: u32) {
-        deal(options, data, groups, (dealt, len))?
+        deal(options, data, (core::ptr::null(), groups), (dealt, len))?
+    }
+
+    /// The same of rows with weights, as lcc_bnn_init_weighted_f64 has them: rows of weight 0 take no part, and where rows stand for
+    /// several, by weights of 1.5 and more on average, there are 0 folds, for what such a row says is not told by others.
+    ///
+    /// @param weights  n of them; NULL: all are 1
+    /// @param groups   as before, or NULL
+    /// @return also LCC_ERROR_WEIGHTS
+    fn lcc_bnn_folds_weighted_f64(
+        options: *const lcc_bnn_options_f64, data: *const lcc_data_f64, weights: *const f64, groups: *const u32,
+        dealt: *mut u32, len: usize,
+    ) -> (folds: u32) {
+        deal(options, data, (weights, groups), (dealt, len))?
     }
 
     /// The options of short fits, of at most 8 chains, of classes 24. Where y is a real number with student-t noise that is learnt,

@@ -331,6 +331,13 @@ fn another_candidate_is_chosen_if_it_is_surely_better() {
     let little = far.map(|s| s + 0.06);
     assert_eq!(choose(&[three(2), [first, first, little].concat()].concat()).candidate, 5);
     assert_eq!(choose(&[three(1), [first, first, little].concat()].concat()).candidate, 1);
+    // Of few counts the second is negative binomial, in one list and in two, and needs a tenth.
+    let counts = |scores: &[f64]| BnnOptions::choose(&[0.0, 1.0, 2.0, 1.0], scores).candidate;
+    let low = [-5.0; 4];
+    let [some, more] =
+        [0.06, 0.12].map(|ahead| [-5.0 + ahead, -5.0 + ahead, -5.0 + ahead, -4.999 + ahead]);
+    assert_eq!([counts(&[low, some].concat()), counts(&[low, more].concat())], [0, 1]);
+    assert_eq!(counts(&[low, more, low, more.map(|s| s + 0.06)].concat()), 3);
     // Scores that are none.
     assert_eq!(choose(&[first, [9.0, f64::NAN, 9.0, 9.0]].concat()).candidate, 0);
     assert_eq!(choose(&[first, [9.0, -f64::INFINITY, 9.0, 9.0]].concat()).candidate, 0);

@@ -215,6 +215,13 @@ impl<T: Real> BnnOptions<T> {
             let of_unit = dealt.get(unit(row)).copied().unwrap_or(NO_FOLD);
             dealt.iter_mut().skip(row).take(1).for_each(|own| *own = of_unit);
         }
+        // A row of weight 0 is as none.
+        let counts = |row: usize| data.weights().get(row).is_none_or(|w| *w > T::ZERO);
+        dealt
+            .iter_mut()
+            .enumerate()
+            .filter(|(row, _)| !counts(*row))
+            .for_each(|(_, f)| *f = NO_FOLD);
         let teaches = |fold: u32| {
             let mut own = dealt.iter().zip(data.y()).filter(|(f, _)| **f != fold && **f != NO_FOLD);
             let first = own.next().map(|(_, y)| *y);
@@ -243,12 +250,15 @@ impl<T: Real> BnnOptions<T> {
         let sound = |k: usize| list(k).iter().all(|s| s.is_finite());
         let count = scores.len().checked_div(rows).unwrap_or(0);
         // Once, or twice.
-        let outputs = match [POSITIVE[0], REAL].map(|all| all.len()) {
-            [positive, _] if count == positive || count == 2 * positive => positive,
-            [_, real] if count == 2 * real => real,
+        let [four, few, real] = [POSITIVE[0], COUNTED[1], REAL].map(|all| all.len());
+        let few_counts = has_few_values(y) && may_be_counts(y);
+        let outputs = match count {
+            _ if (count == few || count == 2 * few) && few_counts => few,
+            _ if count == four || count == 2 * four => four,
+            _ if count == 2 * real => real,
             _ => count,
         };
-        let positive = outputs == POSITIVE[0].len();
+        let positive = outputs == four || few_counts && outputs == few;
         let of = |k: usize| k.checked_rem(outputs).unwrap_or(0);
         let log = |k: usize| positive && of(k) == OF_AMOUNTS;
         let near = T::lit(CLOSE) + if positive { constant(y) } else { T::ZERO };

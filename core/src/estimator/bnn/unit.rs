@@ -402,11 +402,13 @@ fn tail<T: Lanes<N>, const N: usize>(
     let groups = (0..n).step_by(4);
     pass.outputs(isa, parameters, scratch, groups, |first, y, outputs| {
         let y = y.get(..n.saturating_sub(first).min(4)).unwrap_or(&[]);
+        let weights = pass.weights::<4>(first);
+        let weights = weights.as_ref().map_or(&[][..], |w| w);
         if let Some(outputs) = outputs.first() {
-            tails(isa, &beta, y, outputs, &mut sums);
+            tails(isa, &beta, y, weights, outputs, &mut sums);
         }
     });
-    Some(choose(isa, n, &sums, streams))
+    Some(choose(isa, pass.total(), &sums, streams))
 }
 
 dispatched! {
@@ -417,25 +419,30 @@ dispatched! {
         }
     }
 
-    /// Adds ln(1 + q / nu) of a group of rows for every nu of the grid, compensated.
+    /// Adds ln(1 + q / nu) of a group of rows, each as often as its weight says, for every nu of the grid, compensated.
     fn tails(
-        s: S, beta: &[T; N], y: &[T], outputs: &[[T; N]; 4],
+        s: S, beta: &[T; N], y: &[T], weights: &[T], outputs: &[[T; N]; 4],
         sums: &mut [[T; N]; 2 * noise::TAILS.len()],
     ) {
-        for (y, o) in y.iter().zip(outputs) {
+        for (r, (y, o)) in y.iter().zip(outputs).enumerate() {
+            let weight = weights.get(r);
+            if weight.is_some_and(|w| !(*w > T::ZERO)) {
+                continue;
+            }
             let residual = s.splat(*y) - s.load(o);
             let square = s.load(beta) * (residual * residual);
             let (pairs, _) = sums.as_chunks_mut::<2>();
             for ([high, low], rate) in pairs.iter_mut().zip(noise::rates_of::<T>()) {
                 let mut sum = Sum { high: s.load(high), low: s.load(low) };
-                sum.add(special::ln_1p(s, square * s.splat(rate)));
+                let term = special::ln_1p(s, square * s.splat(rate));
+                sum.add(weight.map_or(term, |w| s.splat(*w) * term));
                 (*high, *low) = (sum.high.array(), sum.low.array());
             }
         }
     }
 
     fn choose(
-        s: S, n: usize, sums: &[[T; N]; 2 * noise::TAILS.len()], streams: &mut [Stream; N],
+        s: S, n: T, sums: &[[T; N]; 2 * noise::TAILS.len()], streams: &mut [Stream; N],
     ) -> [T; N] {
         let mut logs = [s.zero(); noise::TAILS.len()];
         let (pairs, _) = sums.as_chunks::<2>();

@@ -416,11 +416,15 @@ impl<T: Real> Family<T> {
             by_row.iter_mut().for_each(|x| *x = [T::ZERO; N]);
             let to = if weight.is_some() { &mut *by_row } else { &mut *own };
             let terms = self.rows(s, ready, (rows, k), o, to);
-            let Some(w) = weight.map(|w| s.splat(*w)) else {
+            let Some(weight) = weight.copied() else {
                 sums = terms;
                 break;
             };
-            let weigh = |x: &mut [T; N]| *x = (w * s.load(x)).array();
+            // 0 times a density of 0 is no number, and such a row is as none.
+            let (w, counts) = (s.splat(weight), weight > T::ZERO);
+            let weigh = |x: &mut [T; N]| {
+                *x = if counts { (w * s.load(x)).array() } else { [T::ZERO; N] };
+            };
             by_row.iter_mut().for_each(weigh);
             for (own, x) in own.iter_mut().zip(&*by_row) {
                 *own = (s.load(own) + s.load(x)).array();

@@ -13,8 +13,8 @@ from .model import Model
 def _dealt(rows, made):
     """The fold of each row, how many there are, and the options of each candidate's short fits."""
     precision, dealt, folds = rows.precision, numpy.empty(rows.n, numpy.uint32), ctypes.c_uint32()
-    groups = None if rows.groups is None else at(rows.groups)
-    call(f"lcc_bnn_folds_grouped_{precision}", ctypes.byref(made), rows.pointer, groups, at(dealt), dealt.size,
+    weights, groups = (None if own is None else at(own) for own in (rows.weights, rows.groups))
+    call(f"lcc_bnn_folds_weighted_{precision}", ctypes.byref(made), rows.pointer, weights, groups, at(dealt), dealt.size,
          ctypes.byref(folds))
     pilots, pilot_of = [], library.function(f"lcc_bnn_pilot_{precision}")
     while pilot_of(ctypes.byref(made), rows.pointer, len(pilots), ctypes.byref(pilot := type(made)())) == 0:
