@@ -431,6 +431,11 @@ fn classes_have_the_order_that_is_given_and_are_in_every_fold() {
     let once = |i: u32| if i == 7 { "yes" } else { "no" };
     let word = rows(60, |i, a, b, y| format!("{a:.4},{b:.4},{},{}", once(i), sizes(y)));
     fit(&format!("a,b,k,y\n{word}"), "--cv 5").expect(0);
+    // A word that is there or missing is one column of one word, and read back.
+    let some = |i: u32| if i.is_multiple_of(3) { "" } else { "yes" };
+    let word = rows(60, |i, a, b, y| format!("{a:.4},{b:.4},{},{}", some(i), sizes(y)));
+    fit(&format!("a,b,k,y\n{word}"), "--missing mean").expect(0);
+    case.0.lcc("predict --model m.lcc --data d.csv").expect(0);
     fit(&rare, "--cv 5")
         .fails(1, &["\"huge\" is not among", "the rows of the other folds have none"]);
 }

@@ -89,6 +89,8 @@ fn refuses_what_it_cannot_use() {
     folder.lcc("vae").fails(2, &["fit, encode, decode or sample"]);
     folder.lcc("vae teach").fails(2, &["fit, encode, decode or sample"]);
     folder.lcc("vae fit").fails(2, &["--data is missing"]);
+    folder.lcc("vae fit --data d.csv --model d.csv").fails(2, &["will not be overwritten"]);
+    folder.lcc("vae fit --data d.csv --model m --json m").fails(2, &["same file"]);
     folder.lcc("vae fit --data d.csv --output counts").fails(2, &["gaussian or bernoulli"]);
     folder.lcc("vae fit --data d.csv --layers 1,2,3,4,5").fails(2, &["four layers at most"]);
     folder.lcc("vae fit --data d.csv --image 8").fails(2, &["as 8x8"]);

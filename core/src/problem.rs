@@ -576,7 +576,8 @@ impl<'a, T: Real> Problem<'a, T> {
                 high = middle;
             }
         }
-        low
+        // Where that is hardly above 1 a ladder is to reach 1 all the same.
+        if low > T::ONE { low } else { high }
     }
 
     /// [`check_proper`](Self::check_proper) at a temperature of the likelihood.

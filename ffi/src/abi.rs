@@ -31,7 +31,7 @@ macro_rules! numbers {
         $($(#[$about])*
         #[unsafe(no_mangle)]
         pub extern "C" fn $name($($argument: $of),*) -> $to {
-            let all = $($crate::abi::Size::is_size($argument))&&*;
+            let all = $($crate::abi::Size::at_least_0($argument))&&*;
             if all { $core($($argument),*) } else { <$to>::NAN }
         })+
     };
@@ -39,12 +39,12 @@ macro_rules! numbers {
 
 /// A number that is 0 or more.
 pub(crate) trait Size {
-    fn is_size(self) -> bool;
+    fn at_least_0(self) -> bool;
 }
 macro_rules! sizes {
     ($($own:ty: $number:ident => $is:expr),+) => {
         $(impl Size for $own {
-            fn is_size(self) -> bool {
+            fn at_least_0(self) -> bool {
                 let $number = self;
                 $is
             }

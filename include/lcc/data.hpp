@@ -4,6 +4,8 @@
 
 #include <lcc/memory.hpp>
 
+#include <algorithm>
+
 namespace lcc {
 
 namespace detail {
@@ -76,10 +78,10 @@ public:
     std::vector<remark<T>> remarks(bool real, bool exposed = false) const
     {
         std::vector<T> scratch(2 * rows());
-        std::vector<remark<T>> all(2 * columns() + 8);   // two of a column and of y at most, and six of all
+        std::vector<remark<T>> all(4 * columns() + 8);
         std::size_t found = 0;
         lcc::check(try_remarks(real, scratch, all, found, exposed));
-        all.resize(found);
+        all.resize(std::min(found, all.size()));
         return all;
     }
 

@@ -46,6 +46,7 @@ typedef struct { float mean; float sd; float q5; float median; float q95; float 
 int32_t lcc_draws_scratch_f32(size_t chains, size_t draws, size_t *bytes);
 int32_t lcc_draws_summarise_f32(const lcc_draws_f32 *draws, uint8_t *scratch, size_t bytes, lcc_summary_f32 *summary);
 int32_t lcc_draws_quantile_f32(const lcc_draws_f32 *draws, float p, uint8_t *scratch, size_t bytes, float *quantile, float *ess);
+int32_t lcc_draws_tail_f32(const lcc_draws_f32 *draws, uint8_t *scratch, size_t bytes, float *k, int32_t *heavy);
 int32_t lcc_draws_e_bfmi_f32(const lcc_draws_f32 *energy, size_t chain, float *e_bfmi);
 int32_t lcc_draws_pair_means_f32(const lcc_draws_f32 *draws, lcc_draws_f32 *means, float *values, size_t capacity);
 typedef struct { float elpd; float mcse; float k; float lpd; float p_waic; } lcc_loo_row_f32;
@@ -241,6 +242,7 @@ int32_t lcc_bnn_init_weighted_f32(uint8_t *memory, size_t bytes, const lcc_bnn_o
 int32_t lcc_bnn_precision_f32(const lcc_bnn_options_f32 *options, const lcc_data_f32 *data, size_t *column, uint32_t *bits);
 int32_t lcc_bnn_folds_f32(const lcc_bnn_options_f32 *options, const lcc_data_f32 *data, uint32_t *dealt, size_t len, uint32_t *folds);
 int32_t lcc_bnn_folds_grouped_f32(const lcc_bnn_options_f32 *options, const lcc_data_f32 *data, const uint32_t *groups, uint32_t *dealt, size_t len, uint32_t *folds);
+int32_t lcc_bnn_folds_weighted_f32(const lcc_bnn_options_f32 *options, const lcc_data_f32 *data, const float *weights, const uint32_t *groups, uint32_t *dealt, size_t len, uint32_t *folds);
 int32_t lcc_bnn_pilot_f32(const lcc_bnn_options_f32 *options, const lcc_data_f32 *data, size_t candidate, lcc_bnn_options_f32 *pilot);
 int32_t lcc_bnn_choose_f32(const float *y, size_t rows, const float *scores, size_t candidates, lcc_bnn_choice_f32 *choice);
 int32_t lcc_bnn_temperature_f32(const float *probabilities, size_t rows, size_t classes, const float *targets, float *temperature);

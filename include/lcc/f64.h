@@ -413,6 +413,16 @@ int32_t lcc_draws_summarise_f64(const lcc_draws_f64 *draws, uint8_t *scratch, si
 int32_t lcc_draws_quantile_f64(const lcc_draws_f64 *draws, double p, uint8_t *scratch, size_t bytes,
                                double *quantile, double *ess);
 
+/** The shape k of the heavier tail of all draws, of a generalised Pareto law at either end. From 1/2 on the law has no
+ *  variance, from 1 on no mean; where it is too heavy, above .7 by more than its standard error and 10 sds long, the mean
+ *  and sd are led by a few draws, and mcse_mean says nothing: take quantiles.
+ *
+ *  @param scratch  lcc_draws_scratch_f64 bytes, aligned as the draws
+ *  @param k        out: NaN of fewer than 25 draws, or of ends that are one value
+ *  @param heavy    out: 1 where it is too heavy, else 0 */
+int32_t lcc_draws_tail_f64(const lcc_draws_f64 *draws, uint8_t *scratch, size_t bytes, double *k,
+                           int32_t *heavy);
+
 /** E-BFMI of one chain from its energies (Betancourt 2016): below .3 the momenta hardly move the
  *  energy.
  *
@@ -1960,6 +1970,16 @@ int32_t lcc_bnn_folds_f64(const lcc_bnn_options_f64 *options, const lcc_data_f64
  *  @return also LCC_ERROR_INDEX for groups that are numbered otherwise */
 int32_t lcc_bnn_folds_grouped_f64(const lcc_bnn_options_f64 *options, const lcc_data_f64 *data,
                                   const uint32_t *groups, uint32_t *dealt, size_t len, uint32_t *folds);
+
+/** The same of rows with weights, as lcc_bnn_init_weighted_f64 has them: rows of weight 0 take no part, and where rows stand for
+ *  several, by weights of 1.5 and more on average, there are 0 folds, for what such a row says is not told by others.
+ *
+ *  @param weights  n of them; NULL: all are 1
+ *  @param groups   as before, or NULL
+ *  @return also LCC_ERROR_WEIGHTS */
+int32_t lcc_bnn_folds_weighted_f64(const lcc_bnn_options_f64 *options, const lcc_data_f64 *data,
+                                   const double *weights, const uint32_t *groups, uint32_t *dealt, size_t len,
+                                   uint32_t *folds);
 
 /** The options of short fits, of at most 8 chains, of classes 24. Where y is a real number with student-t noise that is learnt,
  *  the candidates are student-t, log-normal where every y is positive (gamma where the logarithms have a skewness below -.5), or negative binomial where all are whole,

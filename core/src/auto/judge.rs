@@ -211,7 +211,8 @@ pub(super) fn effective<T: AnyLanes>(
         let mut both = |draws: &Draws<'_, T>, room: &mut [T]| {
             for ess in [diagnostics::ess_bulk(draws, room), diagnostics::ess_tail(draws, room)] {
                 let ess = ess.unwrap_or(T::NAN);
-                least = if ess >= least { least } else { ess };
+                // NaN where one is, whatever comes after it.
+                least = if ess >= least || !(least <= T::INFINITY) { least } else { ess };
             }
         };
         if let Some(draws) = probes.coordinate(sampler, k, (0, pairs)) {

@@ -56,8 +56,13 @@ impl Recorded {
         x: &mut [T],
     ) -> Option<()> {
         let Self { columns, chains, draws, .. } = *self;
-        let at = k.checked_mul(chains.checked_mul(draws)?)?.checked_div(count)?;
-        let (t, chain) = (at.checked_div(chains)?, at.checked_rem(chains)?);
+        let all = chains.checked_mul(draws)?;
+        let at = (k as u64).checked_mul(all as u64)?.checked_div(count as u64)? as usize;
+        // Steps of whole rows would all be of the first chain.
+        let rows =
+            all.checked_rem(count)? == 0 && all.checked_div(count)?.checked_rem(chains)? == 0;
+        let turn = if rows { k } else { 0 };
+        let (t, chain) = (at.checked_div(chains)?, at.wrapping_add(turn).checked_rem(chains)?);
         let start = t.checked_mul(columns)?.checked_mul(chains)?.checked_add(chain)?;
         let draw = record.get(start..)?.iter().step_by(chains);
         x.iter_mut().zip(draw).for_each(|(x, w)| *x = *w);

@@ -7,6 +7,7 @@
 
 use super::draws::{Draws, DrawsError};
 use super::ess::{self, Chains, ess};
+use super::psis;
 use super::rank::{any_nan, median_of_sorted, normal_scores, quantile_of_sorted, sort};
 use crate::scalar::Real;
 use crate::simd::AnyLanes;
@@ -214,6 +215,26 @@ pub fn ess_tail<T: Real>(draws: &Draws<'_, T>, scratch: &mut [T]) -> Result<T, D
         let high = quantile_of_sorted(a, T::lit(0.95));
         smaller(below(draws, low, a), below(draws, high, a))
     })
+}
+
+/// The shape of the heavier tail of the draws, k of a generalised Pareto law at either end (see [`psis::Tail::k`]; from 1 on
+/// there is no mean), and whether it is above .7, beyond which draws do not tell a mean, by a standard error of its own, and
+/// reaches 10 sds beyond the rest, as a far point that a chain stays at for long does not. NaN, and not too heavy, of fewer than 25 draws.
+pub fn tail_shape<T: Real>(
+    draws: &Draws<'_, T>,
+    scratch: &mut [T],
+) -> Result<(T, bool), DrawsError> {
+    let mut leads = false;
+    let k = of_valid(draws, 1, scratch, |a, b| {
+        sort_all(draws, a, b);
+        let (k, length, farthest) = psis::heavier_tail(a, b);
+        let (_, variance) = mean_and_variance(draws);
+        // Of a shape above -1/2, by maximum likelihood.
+        let error = (T::ONE + k) / T::of_usize(length).sqrt();
+        leads = k - error > T::lit(0.7) && farthest > T::lit(10.0) * variance.sqrt();
+        k
+    })?;
+    Ok((k, leads))
 }
 
 /// The effective sample size for the p quantile: of the indicators of draws at or below it

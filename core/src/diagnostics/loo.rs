@@ -113,7 +113,8 @@ pub fn loo<T: Real>(rows: &[LooRow<T>], draws: usize) -> Loo<T> {
     let (k_limit, mut bad, mut k_max) = (limit(draws), 0_usize, -T::INFINITY);
     for row in rows {
         bad = bad.wrapping_add(!(row.k <= k_limit) as usize);
-        k_max = k_max.max(row.k);
+        // A row without a k leaves the largest of the others.
+        k_max = if row.k > k_max { row.k } else { k_max };
     }
     let sum = |f: fn(&LooRow<T>) -> T| total(n, &|i| rows.get(i).map(f));
     let (elpd, elpd_error) = sum(|r| r.elpd);

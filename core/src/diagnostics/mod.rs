@@ -39,7 +39,7 @@ mod sum;
 pub(crate) use convergence::mean_and_variance;
 pub use convergence::{
     Summary, ess_bulk, ess_mean, ess_quantile, ess_sd, ess_tail, mcse_mean, mcse_sd, quantile,
-    rhat, summary,
+    rhat, summary, tail_shape,
 };
 pub use draws::{Draws, DrawsError, pair_means, scratch_len};
 pub use energy::e_bfmi;

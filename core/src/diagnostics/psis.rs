@@ -58,6 +58,39 @@ fn ceil<T: Real>(x: T) -> T {
     -(-x).floor()
 }
 
+/// The shape of the heavier tail of draws in ascending order: k of the generalised Pareto law of the excesses of
+/// ceil(min(S/5, 3 sqrt S)) draws at either end, drawn to 1/2 as [`Tail::k`] is. From 1/2 on the law has no variance, from 1
+/// on no mean; above .7 a mean over the draws is led by a few of them, and its standard error says nothing (Vehtari et al.
+/// 2024, 2.4). NaN of fewer than 25 draws and of ends that are one value. And the number of excesses, and the largest.
+/// `excesses`: as many numbers as draws.
+pub(super) fn heavier_tail<T: Real>(sorted: &[T], excesses: &mut [T]) -> (T, usize, T) {
+    let size = T::of_usize(sorted.len());
+    let length = ceil((size * T::lit(0.2)).min(T::lit(3.0) * size.sqrt())).to_usize();
+    let (mut heavier, mut farthest) = (T::NAN, T::ZERO);
+    for upper in [false, true] {
+        let at = |j: usize| {
+            let from_end = length.wrapping_sub(j);
+            let place =
+                if upper { sorted.len().wrapping_sub(from_end.wrapping_add(1)) } else { from_end };
+            sorted.get(place).copied().unwrap_or(T::NAN)
+        };
+        let Some(tail) = excesses.get_mut(..length).filter(|tail| tail.len() >= 5) else {
+            continue;
+        };
+        let cutoff = at(0);
+        for (j, excess) in tail.iter_mut().enumerate() {
+            *excess = (at(j.wrapping_add(1)) - cutoff).abs();
+        }
+        let (k, _) = fit(tail);
+        let n = T::of_usize(length);
+        let k = (n * k + T::lit(5.0)) / (n + T::lit(10.0));
+        if k.is_finite() && !(k <= heavier) {
+            (heavier, farthest) = (k, tail.last().copied().unwrap_or(T::ZERO));
+        }
+    }
+    (heavier, length, farthest)
+}
+
 fn smooth_tail<T: Real>(log_weights: &mut [T], length: usize) -> Tail<T> {
     let none = Tail { length, k: T::INFINITY, sigma: T::NAN };
     let Some(body) = log_weights.len().checked_sub(length) else { return none };

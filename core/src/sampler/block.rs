@@ -269,7 +269,10 @@ impl<'b, 'd, T: Lanes<N>, const N: usize> Block<'b, 'd, T, N> {
             }
         }
         self.on_posterior(&mut |block, law| block.evaluate(law))?;
-        Some(self.state.value.iter().all(|v| v.is_finite()))
+        // Lanes past the last chain hold places that no draw is of.
+        let own = first.saturating_sub(shape.options.first_chain as u64);
+        let chains = (shape.options.chains as u64).saturating_sub(own) as usize;
+        Some(self.state.value.iter().take(chains).all(|v| v.is_finite()))
     }
 
     /// Evaluates a density at the chains' positions: after a start and whenever it has changed.

@@ -44,6 +44,9 @@ function certify(problem::Problem{T}; probes::Integer = 0, from = nothing, keywo
         room = block(size_by(bytes -> ABI.certificates_probe_scratch(T, p, data, asked, bytes)))
         for k in 1:probes
             w, other = spread_draws(given, k, probes)
+            length(w) == dimension(problem) ||
+                throw(DimensionMismatch("the sample has $(length(w)) coordinates, and the problem $(dimension(problem))"))
+            w, other = convert(Vector{T}, w), convert(Vector{T}, other)
             check(disable_sigint(() -> ABI.certificates_probe(T, raw, p, data, asked, w, other, k - 1, room, sizeof(room))))
             yield()
         end

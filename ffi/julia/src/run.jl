@@ -111,14 +111,25 @@ function drawn_model(run::Run{T}) where {T}
     end
 end
 
-"What the draws of one quantity (a column for each chain) say, by ArviZ's definitions."
-function summarise(draws::Matrix{T}) where {T}
+"What a function of the library says of the draws of one quantity, a column for each chain."
+function of_draws(f, draws::Matrix{T}) where {T}
     chains, length = size(draws, 2), size(draws, 1)
     GC.@preserve draws begin
         view = Ref(ABI.Draws{T}(pointer(draws), chains, length, length, 1))
         room = block(size_by(bytes -> ABI.draws_scratch(T, chains, length, bytes)))
-        return struct_by(out -> ABI.draws_summarise(T, view, room, sizeof(room), out), ABI.Summary{T})
+        return f(view, room)
     end
+end
+
+"What they say, by ArviZ's definitions."
+summarise(draws::Matrix{T}) where {T} = of_draws(draws) do view, room
+    struct_by(out -> ABI.draws_summarise(T, view, room, sizeof(room), out), ABI.Summary{T})
+end
+
+"Whether a tail is so heavy that a few draws lead the mean."
+is_heavy(draws::Matrix{T}) where {T} = of_draws(draws) do view, room
+    k = Ref{T}(0)
+    struct_by(out -> ABI.draws_tail(T, view, room, sizeof(room), k, out), Int32) == 1
 end
 
 # The standard error of the mean of all draws, and the chains that R-hat and ESS are taken from: with antithetic pairs

@@ -17,7 +17,9 @@ end
 
 function Expectation(run::Run, draws::Matrix)
     mcse, looked_at = error_and_chains(run, draws)
-    if looked_at === nothing
+    particles = looked_at === nothing
+    is_heavy(particles ? permutedims(draws) : draws) && (mcse = oftype(mcse, NaN))
+    if particles
         all = summarise(permutedims(draws))
         return Expectation(all.mean, mcse, all.sd, all.q5, all.median, all.q95, (all.sd / mcse)^2, oftype(mcse, NaN),
                            oftype(mcse, NaN))
@@ -33,7 +35,7 @@ Base.show(io::IO, e::Expectation) = @printf(io, "%.5g ± %.2g (sd %.4g)", e.mean
 
 Draws of a posterior. `s.draws[t, j, c]` is coordinate j of draw t of chain c (the order of MCMCChains.jl); `s.w` holds
 an expectation for each coordinate and `s.outputs` one for each row of `queries`, each with `mean`, `mcse`, `sd`,
-quantiles, `ess_bulk`, `ess_tail`, `rhat`; `s.quantities` has the same of generated quantities by name. `s.sampler` names the sampler, `s.report` is what `:auto` says of its choice;
+quantiles, `ess_bulk`, `ess_tail`, `rhat` (`mcse` is NaN where a tail is so heavy that a few draws lead the mean); `s.quantities` has the same of generated quantities by name. `s.sampler` names the sampler, `s.report` is what `:auto` says of its choice;
 `s.model` is the [`Model`](@ref) of the draws of a [`NetworkProblem`](@ref) or a [`JointProblem`](@ref), chain by chain, else `nothing`.
 """
 struct Sample{T}
@@ -136,8 +138,17 @@ function Sample(run::Run{T}, queries, quantities, name, report, evidence) where 
             push!(outputs, Expectation(run, output_draws(run, rows, i, chains, length)))
         end
     end
-    return Sample{T}(draws, [Expectation(run, one) for one in each], outputs, generated(run, quantities, draws), name, report,
-                     evidence, model)
+    w, made = [Expectation(run, one) for one in each], generated(run, quantities, draws)
+    return Sample{T}(draws, w, outputs, made, name, report * heavy(w, made), evidence, model)
+end
+
+"A sentence on those whose mean a few draws lead, or none."
+function heavy(w, quantities)
+    led(e) = isnan(e.mcse) && isfinite(e.mean)
+    names = ["w[$j]" for j in eachindex(w) if led(w[j])]
+    append!(names, [string(name) for (name, value) in pairs(quantities) if any(led, value isa Expectation ? (value,) : value)])
+    isempty(names) && return ""
+    return " A tail of " * join(names, ", ") * " is so heavy that a few draws lead the mean and the sd, which have no error: take quantiles, or the logarithm."
 end
 
 "Expectations of what a function makes of every draw, by name."

@@ -55,7 +55,7 @@ function refuse_missing(what, values)
 end
 
 "The bytes by which a model knows its columns: numbers, with their means and ranges."
-function attachment(names, X, target, y)
+function attachment(names, X, target, y, exposed = false)
     io = IOBuffer()
     put(value) = write(io, htol(value))
     function put_column(name, values)
@@ -64,15 +64,15 @@ function attachment(names, X, target, y)
         put(UInt8(0)), put(UInt16(0))
         foreach(f -> put(Float64(f(values))), (v -> sum(v) / length(v), minimum, maximum))
     end
-    put(UInt16(2)), put(UInt16(0)), put(UInt32(length(names)))
+    put(UInt16(2)), put(UInt16(exposed)), put(UInt32(length(names)))
     foreach((name, k) -> put_column(name, view(X, :, k)), names, axes(X, 2))
     put_column(target, y)
     return take!(io)
 end
 
 "The model with the names of its columns."
-function named(model::Model, names, X, target, y)
-    bytes = attachment(names, X, target, y)
+function named(model::Model, names, X, target, y, exposed)
+    bytes = attachment(names, X, target, y, exposed)
     out, written = zeros(UInt8, length(model.bytes) + length(bytes)), Ref{Csize_t}(0)
     check(ABI.model_attach(model.bytes, length(model.bytes), bytes, length(bytes), out, length(out), written))
     return Model(resize!(out, written[]), model.report)
@@ -90,7 +90,7 @@ function column_names(model::Model)
     io = IOBuffer(model.bytes[end-length+1:end])
     take(T) = ltoh(read(io, T))
     version, _, count = take(UInt16), take(UInt16), take(UInt32)
-    version in 1:3 || throw(ArgumentError("the model's columns were written by a newer LCC"))
+    version in 1:4 || throw(ArgumentError("the model's columns were written by a newer LCC"))
     return map(1:count) do _
         name = String(read(io, take(UInt16)))
         take(UInt8) == 0 && take(UInt16) == 0 ||
@@ -112,7 +112,7 @@ fit(::Type{Model}, X, y; options...) = fit(X, y; options...)
 
 function fit_named(X, names, target, y; options...)
     model = fit(X, y; options...)
-    return names === nothing ? model : named(model, names, X, target, y)
+    return names === nothing ? model : named(model, names, X, target, y, get(options, :exposure, 0) == 1)
 end
 
 thin(model::Model, draws::Integer, table) = thin(model, draws, matrix_for(model, table))

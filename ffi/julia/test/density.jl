@@ -25,6 +25,14 @@ for (problem, sampler) in ((DensityProblem(gaussian!, 2; gradient = true), :spli
     end
 end
 
+# A mean that few draws lead has no error, and the report says so.
+function cauchy!(x, grad)
+    grad .= -2 .* x ./ (1 + sum(abs2, x))
+    return -log1p(sum(abs2, x))
+end
+s = sample(DensityProblem(cauchy!, 1; gradient = true); seed = 2)
+@test isnan(s.w[1].mcse) && isfinite(s.w[1].q95) && occursin("A tail of w[1] is so heavy", s.report)
+
 # Closures keep what they close over; log_density sees what the samplers see.
 calls = Ref(0)
 counted(x, grad) = (calls[] += 1; gaussian!(x, grad))

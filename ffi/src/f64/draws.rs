@@ -126,6 +126,22 @@ abi! {
         (quantile, diagnostics::ess_quantile(&draws, p, scratch)?)
     }
 
+    /// The shape k of the heavier tail of all draws, of a generalised Pareto law at either end. From 1/2 on the law has no
+    /// variance, from 1 on no mean; where it is too heavy, above .7 by more than its standard error and 10 sds long, the mean
+    /// and sd are led by a few draws, and mcse_mean says nothing: take quantiles.
+    ///
+    /// @param scratch  lcc_draws_scratch_f64 bytes, aligned as the draws
+    /// @param k        out: NaN of fewer than 25 draws, or of ends that are one value
+    /// @param heavy    out: 1 where it is too heavy, else 0
+    fn lcc_draws_tail_f64(
+        draws: *const lcc_draws_f64, scratch: *mut u8, bytes: usize,
+    ) -> (k: f64, heavy: i32) {
+        let draws = view(draws)?;
+        let scratch = raw::slice_mut(scratch.cast::<f64>(), bytes / size_of::<f64>())?;
+        let (k, heavy) = diagnostics::tail_shape(&draws, scratch)?;
+        (k, heavy as i32)
+    }
+
     /// E-BFMI of one chain from its energies (Betancourt 2016): below .3 the momenta hardly move the
     /// energy.
     ///

@@ -210,7 +210,7 @@ abi! {
     fn lcc_theory_resolvability_f64(
         variation: f64, nats: f64, beta: f64, observations: usize, most: usize,
     ) -> (neurons: usize, bound: f64) {
-        let sizes = [variation, nats, beta].into_iter().all(Size::is_size);
+        let sizes = [variation, nats, beta].into_iter().all(Size::at_least_0);
         raw::refuse(!sizes, LCC_ERROR_NOT_FINITE_VALUE)?;
         let best = resolvability::neurons(variation, nats, beta, observations, most);
         best.ok_or(LCC_ERROR_NEURONS)?

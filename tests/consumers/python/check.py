@@ -142,6 +142,12 @@ class Fits(unittest.TestCase):
         self.assertEqual(lcc.fit(frame, target, **short).predict(frame).mean.tolist(), alone.predict(x).mean.tolist())
         self.assertNotEqual(lcc.fit(x, y, **SHORT), alone)
         self.assertEqual(lcc.fit(x, y, **SHORT, sample_weight=np.ones(60)), lcc.fit(x, y, **SHORT))
+        # Rows that stand for several are not told by others: nothing is chosen or calibrated.
+        free = {**SHORT, "start_steps": 300, "warmup": 16, "leapfrogs": 60}
+        free.pop("output", None)
+        self.assertNotIn("choice", lcc.fit(x, y, **free, sample_weight=np.full(60, 5.0)).report)
+        classes = lcc.fit(x, (y > 0).astype(int), **{**SHORT, "output": "bernoulli"}, sample_weight=np.full(60, 5.0))
+        self.assertEqual(classes.info["temperature"], 1)
         for bad, sentence in ((-weights, r"row 0 \(from 0\) is -1.5"), (0 * weights, "is zero for every row"), (weights[:5], "there are 60 rows"),
                               (["a"] * 60, "is not a number")):
             with self.assertRaisesRegex(ValueError, sentence):

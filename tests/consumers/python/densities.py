@@ -153,6 +153,16 @@ class Densities(unittest.TestCase):
             sample = lcc.sample(lambda q: (0.0, {"a": 0.0}), lcc.Parameters(a="lower"))
         self.assertFalse(sample.trusted)
 
+    def test_a_mean_that_few_draws_lead_has_no_error(self):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            cauchy = lcc.sample(lambda x: (-np.log1p(x @ x), -2 * x / (1 + x @ x)), 1)
+            normal = lcc.sample(lambda x: (-0.5 * x @ x, -x), 1, quantities=lambda x: {"e": np.exp(0.5 * x[0])})
+        self.assertRegex(cauchy.report, "A tail of x is so heavy that a few draws lead the mean")
+        self.assertTrue(np.isnan(cauchy.summary.error).all() and np.isfinite(cauchy.summary.q95).all())
+        self.assertNotIn("heavy", normal.report)
+        self.assertTrue(abs(normal.of["e"].mean - np.exp(0.125)) < 5 * normal.of["e"].error)
+
     def test_what_a_density_returns_is_looked_at(self):
         """NumPy would stretch a number to a gradient, and take two numbers for a value and its gradient."""
         for density, error, said in (

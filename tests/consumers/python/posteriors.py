@@ -261,6 +261,7 @@ class Posteriors(unittest.TestCase):
         for call, sentence in (
                 (lambda: p.sample("gibs"), "is 'gibbs' meant"), (lambda: p.sample(drws=3), "is 'draws' meant"),
                 (lambda: p.sample("smc", draws=3), "no option 'draws'"), (lambda: p.sample("gibbs", warmup=-1), "warmup must be"),
+                (lambda: g2().certify(sample=lcc.GreedyPosterior(x[:, :1], x[:, 0]).sample("hmc", warmup=9, draws=9)), "1 coordinates"),
                 (lambda: p.sample("hmc", inner=3), "inner is not of method 'hmc'"), (lambda: p.sample("hit-and-run"), "LCC_ERROR_NEEDS_BALL"), (lambda: p.sample("gibbs", temperatures=[1]), "of smc"),
                 (lambda: p.sample("smc", temperatures=[1, 0.5]), "LCC_ERROR_TEMPERATURES"),
                 (lambda: p.sample(queries=[[1, 2, 3]]), "LCC_ERROR_INPUTS"), (lambda: p.certify(sede=3), "is 'seed' meant"),

@@ -3,8 +3,9 @@
 
 use lcc_core::diagnostics::{
     self as diag, Draws, DrawsError, Moment, Summary, e_bfmi, mean, rhat_from_moments, scratch_len,
-    update, variance,
+    tail_shape, update, variance,
 };
+use lcc_core::random::{Purpose, Stream};
 use lcc_core::simd::AnyLanes;
 use lcc_tests::{number, numbers};
 use serde_json::Value;
@@ -447,4 +448,45 @@ fn energy_fraction_of_an_autoregression() {
     assert!(e_bfmi(&Draws::chain_major(&[1.0f64], 1, 1).unwrap(), 0).is_nan());
     let x = [1.0f64, 2.0];
     assert!(e_bfmi(&Draws::chain_major(&x, 1, 2).unwrap(), 1).is_nan());
+}
+
+/// Of Pareto's law x^(-1/k) the shape is k, drawn to 1/2 as by ten observations; the sign and the other tail do not matter.
+#[test]
+fn tails_have_the_shape_of_their_law() {
+    fn shapes<T: AnyLanes>(draw: impl Fn(&mut Stream) -> f64) -> (f64, f64, usize) {
+        let mut stream = Stream::new(7, 0, Purpose::Start);
+        let (mut sums, mut heavy) = ([0.0; 2], 0);
+        for _ in 0..40 {
+            let x: Vec<T> = (0..4000).map(|_| T::lit(draw(&mut stream))).collect();
+            let draws = Draws::chain_major(&x, 4, 1000).unwrap();
+            let mut scratch = vec![T::ZERO; draws.scratch_len()];
+            let (k, above) = tail_shape(&draws, &mut scratch).unwrap();
+            let k = k.to_f64();
+            sums = [sums[0] + k, sums[1] + k * k];
+            heavy += usize::from(above);
+        }
+        let mean = sums[0] / 40.0;
+        (mean, ((sums[1] / 40.0 - mean * mean) / 40.0).sqrt(), heavy)
+    }
+    let pareto = |k: f64| move |s: &mut Stream| -s.uniform::<f64>().powf(-k);
+    for (k, least, most) in [(0.3, 0, 0), (0.9, 10, 36), (1.5, 40, 40)] {
+        // 190 of 4000 draws.
+        let exact = (190.0 * k + 5.0) / 200.0;
+        for (mean, error, heavy) in [shapes::<f64>(pareto(k)), shapes::<f32>(pareto(k))] {
+            // The other end is one value's density: its k is -1.
+            assert!((mean - exact).abs() < 5.0 * error + 0.01, "{k}: {mean} +- {error}, {exact}");
+            assert!((least..=most).contains(&heavy), "{k}: {heavy}");
+        }
+    }
+    // A ratio of normals: k = 1 at both ends, of which the larger counts. A normal number: below 0 but for the prior.
+    let (cauchy, error, heavy) = shapes::<f64>(|s| s.normal::<f64>() / s.normal::<f64>());
+    assert!((cauchy - 1.05).abs() < 0.03 + 5.0 * error && heavy >= 35, "{cauchy} {heavy}");
+    let (normal, _, heavy) = shapes::<f64>(|s| s.normal());
+    assert!(normal < 0.15 && heavy == 0, "{normal} {heavy}");
+    // Ends that are one value, and few draws, have none.
+    for x in [[1.0; 400].as_slice(), &[0.0, 1.0, 2.0, 1e9]] {
+        let draws = Draws::chain_major(x, 1, x.len()).unwrap();
+        let (k, heavy) = tail_shape(&draws, &mut vec![0f64; draws.scratch_len()]).unwrap();
+        assert!(k.is_nan() && !heavy);
+    }
 }

@@ -5,7 +5,7 @@ use crate::args::{Given, choice, command, json, options, seed};
 use crate::commands::fit::reference;
 use crate::commands::problem::ABOVE;
 use crate::draw::Tile;
-use crate::files::{Outputs, replace};
+use crate::files::Outputs;
 use crate::json::{Json, members};
 use crate::terminal::{Done, Person, Stop, out, outln, refuse, usage};
 use clap::Command;
@@ -243,7 +243,9 @@ fn choose_rows(
 pub(super) fn run(given: Given) -> Done {
     let mut asked = Asked::read(&given)?;
     let data = given.text("data").ok_or_else(|| usage("vae: --data is missing"))?;
-    let mut files = Outputs::beside(given.text("test").into_iter().chain([data]));
+    let split = given.text("split").map(reference).transpose()?;
+    let split = split.as_ref().map(|(path, _)| path.as_str());
+    let mut files = Outputs::beside(given.text("test").into_iter().chain(split).chain([data]));
     let person = Person::new(true);
     let (train, test) = choose_rows(&asked, data, &person)?;
     person.catch_interrupts();
@@ -271,13 +273,11 @@ pub(super) fn run(given: Given) -> Done {
             files.put(name, || figure);
         }
     }
-    files.open(&given, "json")?;
+    files.open(&given, "json model")?;
     files.put("json", || write(&asked, &r, &train, test.as_ref()));
-    let free = files.publish()?;
-    if let Some(path) = given.text("model") {
-        replace(path, &own.to_bytes()?)?;
-    }
-    if free {
+    let model = own.to_bytes()?;
+    files.put("model", || model);
+    if files.publish()? {
         print(&asked, &r, &train);
     }
     Ok(())

@@ -71,7 +71,7 @@ impl<'a> Source<'a> {
         let mut c = Column { name: self.text()?, ..Column::default() };
         let [indicator] = self.take()?;
         let levels = self.u16()? as usize;
-        if indicator > 1 || levels == 1 || levels > MOST_LEVELS {
+        if indicator > 1 || levels > MOST_LEVELS {
             return None;
         }
         c.indicator = indicator == 1;

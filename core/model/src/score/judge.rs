@@ -65,7 +65,11 @@ fn gaussian(y: f64, mean: f64, variance: f64) -> f64 {
 fn poisson(y: f64, mean: f64) -> f64 {
     let ln_gamma = |x: f64| special::ln_gamma(Portable, Portable.load(&[x])).array();
     let [rest] = ln_gamma(y + 1.0);
-    if mean > 0.0 { y * mean.ln() - mean - rest } else { 0.0 }
+    match mean > 0.0 {
+        true => y * mean.ln() - mean - rest,
+        false if y > 0.0 => f64::NEG_INFINITY,
+        false => 0.0,
+    }
 }
 
 fn of_class(probability: &[f64], truth: usize) -> Scores {

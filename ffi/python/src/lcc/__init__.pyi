@@ -92,7 +92,7 @@ def fit(
     gaussian: int = 0,
     starts: int = 3,
     early_leapfrogs: int = 12,
-    mass: int = 0,
+    mass: Union[Literal["dense", "diagonal"], int, None] = 'dense',
     mass_updates: int = 40,
     largest_step: float = 1.0,
 ) -> Model: ...

@@ -172,7 +172,7 @@ def name_of(family, code):
 
 # The members that hold a code, with the family of their names; some are another's in another struct.
 _FAMILIES = {"activation": "ACTIVATION", "output": "OUTPUT", "scales": "SCALES", "prior": "PRIOR",
-             "observed": "VAE", "penalty": "PENALTY", "optimiser": "OPTIMISER", "signs": "SIGNS", "coupling": "COUPLING", "form": "GREEDY",
+             "observed": "VAE", "penalty": "PENALTY", "mass": "MASS", "optimiser": "OPTIMISER", "signs": "SIGNS", "coupling": "COUPLING", "form": "GREEDY",
              "ladder": "LADDER", "inner_method": "METHOD"}
 _FAMILIES_OF = {("bnn", "method"): "INFERENCE", ("sampler", "method"): "METHOD", ("relaxed", "method"): "RELAXED",
                 ("sampler", "reference"): "REFERENCE", ("smc", "reference"): "REFERENCE"}
@@ -218,12 +218,20 @@ def network_options(precision, given):
     return options("bnn", precision, given, suit)
 
 
-def check_read(kind, code, given):
-    """Refuses members that a method or an output does not read: `kind` is the KIND of lcc_KIND_reads."""
+def check_read(kind, code, asked, given):
+    """Refuses members of `asked` that are given, and other than by default, where a method or an output does not read them: `kind`
+    is the KIND of lcc_KIND_reads."""
+    usual = type(asked)()
+    call(f"{type(asked).__name__.replace('options', 'options_default')}", ctypes.byref(usual))
     for member in given:
-        if not number_by(f"lcc_{kind}_reads", code, member.encode(), out=ctypes.c_int32):
+        if _number(usual, member) != _number(asked, member) and not number_by(f"lcc_{kind}_reads", code, member.encode(), out=ctypes.c_int32):
             name = function(f"lcc_{kind}_name")(code).decode()
             raise TypeError(f"{member} is not of {'output' if kind == 'output' else 'method'} {name!r}: it would change nothing")
+
+
+def _number(struct, member):
+    value = getattr(struct, member, None)
+    return tuple(value) if isinstance(value, ctypes.Array) else value
 
 
 def struct_of(kind, precision="f64"):

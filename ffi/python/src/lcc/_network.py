@@ -2,6 +2,7 @@
 
 import ctypes
 import os
+import threading
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy
@@ -76,14 +77,15 @@ def at_once():
 def together(threads, works, report):
     """Runs functions of what they tell the share to that is done, on so many threads, and reports the mean share; where one ends by
     an exception, or the caller is interrupted, all end soon."""
-    shares, stopped = [0.0] * len(works), []
+    shares, stopped, turn = [0.0] * len(works), [], threading.Lock()
 
     def run_one(k):
         def tell(share):
             if stopped:
                 raise stopped[0]
             shares[k] = share
-            report(sum(shares) / len(works))
+            with turn:
+                report(sum(shares) / len(works))
 
         try:
             tell(0.0)

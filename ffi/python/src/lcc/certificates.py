@@ -60,6 +60,9 @@ def certificates(posterior, asked, probes, draws):
     if probes and made.coupling == 0:  # without a coupling there is no xi to visit
         w, room = draws(), posterior._scratch("certificates_probe", ctypes.byref(asked))
         chains, length = w.shape[:2]
+        if w.shape[2:] != (posterior.dim,):
+            raise ValueError(f"the sample has {w.shape[2]} coordinates, and the posterior {posterior.dim}")
+        w = w.astype(posterior._rows.dtype, copy=False)
         for k in range(probes):
             # A draw of one chain, and of another the one that is half of all draws further on.
             draw = int(length * (k + 0.5) / probes)

@@ -16,7 +16,7 @@ class _Given(Posterior):
         self._rows, self._precision, self.dim, self._shape, self._network = p._rows, p._precision, p.dim, p._shape, None
         xi, room = p._values(xi, coupling._shape, "xi"), p._scratch("problem")
         start, spare = p.draw_prior(16), numpy.empty(p.dim, xi.dtype)
-        self._arrays = coupling, xi, start  # read where they lie
+        self._arrays = coupling, xi, start, room, spare  # read and written where they lie
         before = *p.where, at(coupling._rho), coupling._rho.size, at(xi)
         log_density, after, spare = function(f"lcc_coupling_log_density_{p._precision}"), (at(room), room.size), at(spare)
 

@@ -13,7 +13,7 @@ from ._progress import shown
 from ._rows import numeric
 from ._signature import with_options
 from .parameters import Parameters, both
-from .samples import Run, Sample
+from .samples import Run, Sample, heavy
 
 
 #: Effective draws that a run ends with, where neither these nor draws are asked for: a call of a function here is dear.
@@ -148,6 +148,7 @@ def sample(log_density, dim, *, gradient=True, vectorized=False, scale=1.0, star
     if quantities is not None:
         values |= _generated(quantities, values, parameters is None)
     of |= {name: run.summary_of(value) for name, value in values.items() if name not in of}
+    report += heavy(of)
     return Sample(draws, summary, report, trusted, name_of("CHOICE", choice.choice), choice.log_evidence, values, of,
                   choice.log_evidence_error)
 

@@ -98,9 +98,9 @@ def fit(x, y, *, sample_weight=None, groups=None, threads=None, progress=None, p
         return _by_long_chains(x, y, learned, precision, threads, progress, options)
     asked = library.options("bnn", "f64", options)   # what is wrong with them is said first
     opens = options.get("output") is None and asked.method == CODES["LCC_INFERENCE_CHAINS"]
-    library.check_read("inference", asked.method, named)
+    library.check_read("inference", asked.method, asked, named)
     if not opens:
-        library.check_read("output", asked.output, named)
+        library.check_read("output", asked.output, asked, named)
     rows = _in_precision(Rows(x, y, weights=weights, groups=groups), precision, options)
     _check_targets(rows, library.network_options(rows.precision, options), library.output_of(options))
     choice, begin = None, 0.0

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy
 
 from . import columns, tables
-from ._library import STRUCTS, at, block, call, fields, name_of, size_by, struct_by
+from ._library import STRUCTS, at, block, call, fields, name_of, size_by, struct_by, whole
 from ._rows import Rows
 from .page import page
 
@@ -163,7 +163,8 @@ class Model:
 
     def simulate(self, x, draws=100, seed=1, *, unknown="refuse"):
         """Draws of the target from the predictive law: `draws` columns for each row."""
-        return self._matrix("draw", self._rows(x, None, unknown), int(draws), before=(int(seed), int(draws)))
+        draws, seed = whole(draws, "draws"), whole(seed, "seed", ctypes.c_uint64)
+        return self._matrix("draw", self._rows(x, None, unknown), draws, before=(seed, draws))
 
     def functions(self, x, *, unknown="refuse"):
         """f(x) of each posterior draw (a column) at each row, without noise."""
@@ -209,7 +210,7 @@ class Model:
         scratch = block(size_by(f"lcc_model_thin_scratch_{precision}", *image))
         out, size = numpy.empty(self._image.size, numpy.uint8), ctypes.c_size_t()
         lost = STRUCTS[f"lcc_thinned_{precision}"]()
-        call(f"lcc_model_thin_{precision}", *image, int(draws), rows and rows.pointer, at(scratch), scratch.size, at(out),
+        call(f"lcc_model_thin_{precision}", *image, whole(draws, "draws"), rows and rows.pointer, at(scratch), scratch.size, at(out),
              out.size, ctypes.byref(size), ctypes.byref(lost))
         return Thinned(Model(out[:size.value]), lost.rms, lost.largest)
 

@@ -11,7 +11,7 @@ from ._progress import shown
 from ._rows import Rows
 from ._signature import with_options
 from .certificates import certificates
-from .samples import Run, Sample
+from .samples import Run, Sample, heavy
 
 #: Above it the chains disagree.
 _RHAT = 1.05
@@ -143,7 +143,8 @@ class Posterior:
                 ladder = numpy.array([climb.by("stage", "smc_stage", k).temperature for k in stages], self._rows.dtype)
             run = self._run("tempering", {**given, "temperatures": ladder.size}, tell, before=(at(ladder), ladder.size))
         else:
-            library.check_read("method", codes("METHOD")[name.replace("-", "_")], given)
+            asked = options("sampler", self._precision, {k: v for k, v in given.items() if k != "particles"})
+            library.check_read("method", codes("METHOD")[name.replace("-", "_")], asked, given)
             given, fitted = {**given, "method": name}, given.get("reference", "prior") not in ("prior", 0)
             pilot = self._climbed(given.pop("particles", 512), given) if fitted else None
             more = {"init": "sampler_init_from_smc", "after": (pilot.handle,)} if fitted else {}
@@ -190,7 +191,8 @@ class Posterior:
             error = numpy.std(logs, ddof=1) / numpy.sqrt(len(logs)) if len(logs) > 1 else numpy.nan
         if run.kind in ("smc", "tempering"):
             report += f". Evidence: log {evidence:.4f} +- {error:.4f}"
-        return Sample(draws, summary, report if run.kind == "auto" else report + ".", trusted, chosen, evidence, values, of, error,
+        report = (report if run.kind == "auto" else report + ".") + heavy(of)
+        return Sample(draws, summary, report, trusted, chosen, evidence, values, of, error,
                       model)
 
 

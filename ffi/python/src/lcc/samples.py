@@ -12,7 +12,8 @@ from .model import Model
 
 class Summary(NamedTuple):
     """Of each coordinate its mean with the standard error, sd, quantiles of 5, 50 and 95 %, and of chains effective
-    sample sizes and R-hat (NaN of particles), by ArviZ's definitions."""
+    sample sizes and R-hat (NaN of particles), by ArviZ's definitions. The error is NaN where a tail is so heavy that a few
+    draws lead the mean and the sd: the Pareto k of the draws is above .7."""
 
     mean: numpy.ndarray
     error: numpy.ndarray
@@ -147,6 +148,8 @@ class Run:
             means = self._view()
             call(f"lcc_draws_pair_means_{self.precision}", ctypes.byref(view), ctypes.byref(means), at(scratch), scratch.size)
             error = self._summarise(means)["mcse_mean"]
+        if self._is_heavy(one):
+            error = numpy.nan
         if self.particles:
             half = dict.fromkeys(("ess_bulk", "ess_tail", "rhat"), numpy.nan)
         elif self.pairs:
@@ -154,10 +157,25 @@ class Run:
             half = self._summarise(one)
         return s["mean"], error, s["sd"], s["q5"], s["median"], s["q95"], half["ess_bulk"], half["ess_tail"], half["rhat"]
 
+    def _room(self, view):
+        return block(size_by(f"lcc_draws_scratch_{self.precision}", view.chains, view.draws))
+
+    def _is_heavy(self, view):
+        """Whether a few draws lead the mean."""
+        room, k = self._room(view), self.real()
+        return number_by(f"lcc_draws_tail_{self.precision}", ctypes.byref(view), at(room), room.size, ctypes.byref(k), out=ctypes.c_int32)
+
     def _summarise(self, view):
-        room = block(size_by(f"lcc_draws_scratch_{self.precision}", view.chains, view.draws))
+        room = self._room(view)
         return fields(struct_by(f"lcc_summary_{self.precision}", f"lcc_draws_summarise_{self.precision}", ctypes.byref(view),
                                 at(room), room.size))
 
 
-__all__ = ["Run", "Sample", "Summary"]
+def heavy(of):
+    """A sentence on those of named summaries whose mean a few draws lead, or none."""
+    names = [name for name, own in of.items() if (numpy.isnan(own.error) & numpy.isfinite(own.mean)).any()]
+    return names and (f" A tail of {', '.join(names)} is so heavy that a few draws lead the mean and the sd, which have no error:"
+                      " take quantiles, or the logarithm.") or ""
+
+
+__all__ = ["Run", "Sample", "Summary", "heavy"]

@@ -158,7 +158,7 @@ def _encode(column, cells, unknown):
         if new.any() and unknown != "mean":
             raise ValueError(f'{_unknown(column, cells, new)}; unknown="mean" takes the average')
         known = code >= 0
-        if column.width == 1:
+        if len(column.levels) == 2:
             out[known, 0] = code[known]
         else:
             out[numpy.flatnonzero(known), code[known]] = 1.0

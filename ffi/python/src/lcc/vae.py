@@ -71,12 +71,14 @@ class Vae(Sealed):
 
     def sample(self, n, seed=1):
         """Draws of coordinates and of rows, noise included."""
+        n, seed = library.whole(n, "n"), library.whole(seed, "seed", ctypes.c_uint64)
         z, y = (numpy.empty((n, self.info[side]), self._dtype) for side in ("latent", "columns"))
         self._call("sample", n, seed, at(z), z.size, at(y), y.size)
         return z, y
 
     def bound(self, x, draws=100, seed=1):
         """How well it tells rows, by so many draws of their coordinates."""
+        draws, seed = library.whole(draws, "draws", ctypes.c_uint32), library.whole(seed, "seed", ctypes.c_uint64)
         rows, out = self._rows(x), library.STRUCTS[f"lcc_vae_bound_{self._precision}"]()
         self._call("bound_of", rows.pointer, draws, seed, end=(ctypes.byref(out),))
         return Bound(out.bound, out.error, out.kl)
