@@ -56,7 +56,7 @@ abi! {
     /// @return LCC_ERROR_METHOD, LCC_ERROR_NAME: more than 31 bytes
     fn lcc_inference_reads(method: i32, member: *const c_char) -> (reads: i32) {
         let method = BnnMethod::from_code(method).ok_or(LCC_ERROR_METHOD)?;
-        look_up(member, |name| Some(method.reads(name)))? as i32
+        look_up(member, &|name| Some(method.reads(name) as i32))?
     }
 }
 

@@ -72,14 +72,15 @@ codes! {
 /// The longest name.
 const LONGEST: usize = 32;
 
-/// Looks a C string up among names.
+/// Looks a C string up among codes. Compiled once.
 ///
 /// # Safety
 /// `name`, if not NULL, is zero-terminated.
-pub(crate) unsafe fn look_up<C>(
+#[inline(never)]
+pub(crate) unsafe fn look_up(
     name: *const c_char,
-    find: impl FnOnce(&str) -> Option<C>,
-) -> Result<C, lcc_status> {
+    find: &dyn Fn(&str) -> Option<i32>,
+) -> Result<i32, lcc_status> {
     // SAFETY: a zero-terminated string has at least its zero.
     unsafe { raw::reference(name)? };
     // SAFETY: as long as no byte before it was zero, the string reaches here.
@@ -98,7 +99,7 @@ abi! {
     /// @param activation  out: an LCC_ACTIVATION_ code
     /// @return LCC_ERROR_NAME
     fn lcc_activation_from_name(name: *const c_char) -> (activation: i32) {
-        look_up(name, Activation::from_name)? as i32
+        look_up(name, &|name| Activation::from_name(name).map(|a| a as i32))?
     }
 }
 
@@ -127,7 +128,7 @@ abi! {
     /// @param method  out: an LCC_METHOD_ code
     /// @return LCC_ERROR_NAME
     fn lcc_method_from_name(name: *const c_char) -> (method: i32) {
-        look_up(name, Method::from_name)? as i32
+        look_up(name, &|name| Method::from_name(name).map(|m| m as i32))?
     }
 }
 
@@ -157,7 +158,7 @@ abi! {
     /// @return LCC_ERROR_METHOD, LCC_ERROR_NAME: more than 31 bytes
     fn lcc_method_reads(method: i32, member: *const c_char) -> (reads: i32) {
         let method = Method::from_code(method).ok_or(LCC_ERROR_METHOD)?;
-        look_up(member, |name| Some(method.reads(name)))? as i32
+        look_up(member, &|name| Some(method.reads(name) as i32))?
     }
 }
 
@@ -170,7 +171,7 @@ abi! {
     /// @return LCC_ERROR_OUTPUT, LCC_ERROR_NAME: more than 31 bytes
     fn lcc_output_reads(output: i32, member: *const c_char) -> (reads: i32) {
         let output = Output::from_code(output).ok_or(LCC_ERROR_OUTPUT)?;
-        look_up(member, |name| Some(output.reads(name)))? as i32
+        look_up(member, &|name| Some(output.reads(name) as i32))?
     }
 }
 
