@@ -112,6 +112,11 @@ fn folds_judge_and_all_rows_train() {
     assert_eq!(folder.bytes("m.lcc"), folder.bytes("all.lcc"));
     assert!(run.out.contains("folds       2 x 3, 60 rows: RMSE"), "{}", run.out);
     let json = folder.json("r.json");
+    let told = "not of folds that were held out";
+    let run = folder.lcc(&format!("fit --data d.csv --cv 3 --predictions p.csv {SMALL}")).expect(0);
+    assert!(run.err.contains(told), "{}", run.err);
+    let run = folder.lcc(&format!("fit --data d.csv --predictions p.csv {SMALL}")).expect(0);
+    assert!(!run.err.contains(told), "{}", run.err);
     let cv = &json["cv"];
     assert_eq!((&cv["folds"], &cv["repeats"], &cv["n"]), (&3.into(), &2.into(), &60.into()));
     assert!(json["test"].is_null() && json["n"] == 60);

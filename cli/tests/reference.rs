@@ -44,10 +44,11 @@ fn run(case: &Case, sampler: &str, precision: &str) -> (Run, Value) {
             )
         }
     };
+    let draws = if sampler.starts_with("smc") { String::new() } else { format!("--draws {DRAWS}") };
     let run = folder
         .lcc(&format!(
             "sample --data d.csv --query q.csv --activation {} --prior {prior} --scale {scale:?} {model} \
-             --sampler {sampler} --precision {precision} --draws {DRAWS} --quiet --json o.json",
+             --sampler {sampler} --precision {precision} {draws} --quiet --json o.json",
             case.activation.name()
         ))
         .expect(0);

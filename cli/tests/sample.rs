@@ -108,7 +108,8 @@ fn a_joint_posterior_becomes_a_model() {
         ("auto --layers 3,2", 1600),
     ] {
         let own = "--posterior joint --outer 2 --beta 4 --model m.lcc --json r.json";
-        let run = format!("sample --data d.csv {own} --query d.csv --sampler {sampler} {SMALL}");
+        let size = if sampler.starts_with("smc") { "--quiet" } else { SMALL };
+        let run = format!("sample --data d.csv {own} --query d.csv --sampler {sampler} {size}");
         folder.lcc(&run).expect(0);
         let sampled = folder.json("r.json");
         folder.lcc("predict --model m.lcc --data d.csv --predictions p.csv --quiet").expect(0);
@@ -275,8 +276,8 @@ fn particles_and_tempered_chains_report_the_evidence() {
         ("tempering --chains 3 --warmup 50 --draws 100", 3, 100),
         ("tempering --chains 3 --warmup 50 --draws 100 --ladder .01,.1,1 --precision f32", 3, 100),
     ] {
-        let flags =
-            format!("sample --data d.csv --alpha .02 --beta .01 --sampler {sampler} --quiet");
+        let own = if sampler.contains("joint") { "--beta .01" } else { "--alpha .02" };
+        let flags = format!("sample --data d.csv {own} --sampler {sampler} --quiet");
         let run = |tag: &str, more: &str| {
             folder
                 .lcc(&format!("{flags} --draws-csv {tag} --json {tag}.json --checkpoint s {more}"))

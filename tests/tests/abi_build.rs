@@ -10,7 +10,7 @@ use std::process::Command;
 /// that persist are half of a fit's time; 18 kB: models of fewer draws; 77 kB: posteriors of several layers, and Gibbs over
 /// them; 37 kB: predictions of one row, and tails of two components at a time; 20 kB: rows in groups, draws that know their problem,
 /// and what refuses before it writes; 41 kB: Gamma outputs, their kernels and predictive laws).
-const LARGEST: u64 = 3_205_000;
+const LARGEST: u64 = 3_206_000;
 
 const HEADERS: [&str; 3] = ["lcc.h", "lcc/f64.h", "lcc/f32.h"];
 

@@ -178,6 +178,11 @@ pub(super) fn report(asked: &Asked, learned: &Learned, out: &Outcome, mut files:
         judged.add(&p, &learned.train, rows, &learned.target, learned.columns.exposure);
     }
     let inputs = relevance(model, &learned.train, &learned.columns, r.seed())?;
+    if r.folds > 0 && files.has("predictions") && out.followed.is_none() {
+        warn(
+            "--predictions are of the training rows by the fit to all of them, not of folds that were held out",
+        );
+    }
     // What is written and drawn: the stream's where there is one.
     let (mut shown_p, mut shown_rows, mut shown_scores) = (&p, rows, &scores);
     if let (Some(run), Some(stream)) = (&out.followed, &learned.stream) {

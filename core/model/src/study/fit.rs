@@ -67,7 +67,6 @@ impl Request {
         }
         let open =
             self.settings.method() == BnnMethod::Hmc && l.target.open && self.stream.is_none();
-        self.settings.check_members(open)?;
         if open && choose_output(&mut self.settings, &l.train, &mut l.target, watch)? {
             return Ok(true);
         }
@@ -117,7 +116,11 @@ pub fn fit_and_judge(
     const CHOICE: f64 = 0.1;
     const REPORT: f64 = 0.05;
     let open = request.method == Method::Bnn && learned.target.open && request.stream.is_none();
-    let begins = if open && request.settings.method() == BnnMethod::Hmc { CHOICE } else { 0.0 };
+    let open = open && request.settings.method() == BnnMethod::Hmc;
+    if request.method == Method::Bnn {
+        request.settings.check_members(open)?;
+    }
+    let begins = if open { CHOICE } else { 0.0 };
     if request.settle(learned, &Part::of(watch, 0.0, begins))? {
         return Ok(None);
     }
