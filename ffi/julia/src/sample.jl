@@ -86,8 +86,11 @@ function sample(problem::Problem{T}; sampler = :auto, queries = nothing, quantit
         name_of(:verdict, Int(choice.verdict)) === :unreliable && @warn report
     elseif name === :smc
         run = run_sampler(PARTICLES, problem, keywords, progress)
-        report = ""
-        evidence = GC.@preserve run struct_by(out -> ABI.smc_evidence(T, run.handle, out), ABI.Evidence{T}).log
+        own = GC.@preserve run struct_by(out -> ABI.smc_evidence(T, run.handle, out), ABI.Evidence{T})
+        few = own.families < ANCESTORS
+        report = few ? "Particles descend from $(own.families) draws of the prior, too few to trust them." : ""
+        few && @warn report
+        evidence = own.log
     elseif name === :tempering
         particles = pop!(keywords, :particles, 256)
         short = Keywords(:particles => particles, :seed => get(keywords, :seed, 1), :lanes => particles % 8 == 0 ? 8 : 1)
@@ -108,7 +111,21 @@ function sample(problem::Problem{T}; sampler = :auto, queries = nothing, quantit
         report, evidence = law == "the posterior" ? "" : "The draws' law is $law.", nothing
         startswith(law, "the posterior") || @warn report
     end
-    return Sample(run, queries, quantities, name, report, evidence)
+    made = Sample(run, queries, quantities, name, report, evidence)
+    name in (:auto, :smc) || said_of_chains(made, problem)
+    return made
+end
+
+# Above it chains disagree; and draws of the prior that particles descend from, below which they are not to be trusted.
+const AGREES, ANCESTORS = 1.05, 10
+
+"Warns where chains disagree. Hidden units may change places: the weights of several have no R-hat to speak of."
+function said_of_chains(s::Sample, problem)
+    several = problem.raw.posterior in code.(:posterior, (:network, :joint, :layers))
+    larger(rhat, e) = isnan(e.rhat) ? rhat : max(rhat, Float64(e.rhat))
+    rhat = foldl(larger, several ? s.outputs : vcat(s.w, s.outputs); init = -Inf)
+    rhat > AGREES && @warn @sprintf("the chains disagree (R-hat %.3f, above %.2f): do not trust these draws; auto, smc and tempering cross between modes", rhat, AGREES)
+    return nothing
 end
 
 const POSTERIOR_OPTIONS = (:alpha, :prior, :scale, :activation)
