@@ -59,9 +59,8 @@ impl Recorded {
         let all = chains.checked_mul(draws)?;
         let at = (k as u64).checked_mul(all as u64)?.checked_div(count as u64)? as usize;
         // Steps of whole rows would all be of the first chain.
-        let rows =
-            all.checked_rem(count)? == 0 && all.checked_div(count)?.checked_rem(chains)? == 0;
-        let turn = if rows { k } else { 0 };
+        let step = count.checked_mul(chains);
+        let turn = if step.is_some_and(|step| all.checked_rem(step) == Some(0)) { k } else { 0 };
         let (t, chain) = (at.checked_div(chains)?, at.wrapping_add(turn).checked_rem(chains)?);
         let start = t.checked_mul(columns)?.checked_mul(chains)?.checked_add(chain)?;
         let draw = record.get(start..)?.iter().step_by(chains);

@@ -45,17 +45,18 @@ pub(super) fn log_sum_exp<T: Real>(n: usize, term: &dyn Fn(usize) -> Option<T>) 
 pub fn smooth<T: Real>(log_ratios: &mut [T], relative_ess: T) -> Tail<T> {
     let top = log_ratios.last().copied().unwrap_or(T::ZERO);
     log_ratios.iter_mut().for_each(|w| *w -= top);
-    let size = T::of_usize(log_ratios.len());
-    let longest = T::lit(3.0) * (size / relative_ess).sqrt();
-    let length = ceil((size * T::lit(0.2)).min(longest)).to_usize();
-    let tail = smooth_tail(log_ratios, length);
+    let tail = smooth_tail(log_ratios, tail_length(log_ratios.len(), relative_ess));
     let total = log_sum_exp(log_ratios.len(), &|i| log_ratios.get(i).copied());
     log_ratios.iter_mut().for_each(|w| *w -= total);
     tail
 }
 
-fn ceil<T: Real>(x: T) -> T {
-    -(-x).floor()
+/// ceil(min(S/5, 3 sqrt(S/r))).
+fn tail_length<T: Real>(size: usize, relative_ess: T) -> usize {
+    let size = T::of_usize(size);
+    let longest = T::lit(3.0) * (size / relative_ess).sqrt();
+    let length = (size * T::lit(0.2)).min(longest);
+    (-(-length).floor()).to_usize()
 }
 
 /// The shape of the heavier tail of draws in ascending order: k of the generalised Pareto law of the excesses of
@@ -64,8 +65,7 @@ fn ceil<T: Real>(x: T) -> T {
 /// 2024, 2.4). NaN of fewer than 25 draws and of ends that are one value. And the number of excesses, and the largest.
 /// `excesses`: as many numbers as draws.
 pub(super) fn heavier_tail<T: Real>(sorted: &[T], excesses: &mut [T]) -> (T, usize, T) {
-    let size = T::of_usize(sorted.len());
-    let length = ceil((size * T::lit(0.2)).min(T::lit(3.0) * size.sqrt())).to_usize();
+    let length = tail_length(sorted.len(), T::ONE);
     let (mut heavier, mut farthest) = (T::NAN, T::ZERO);
     for upper in [false, true] {
         let at = |j: usize| {
@@ -82,8 +82,6 @@ pub(super) fn heavier_tail<T: Real>(sorted: &[T], excesses: &mut [T]) -> (T, usi
             *excess = (at(j.wrapping_add(1)) - cutoff).abs();
         }
         let (k, _) = fit(tail);
-        let n = T::of_usize(length);
-        let k = (n * k + T::lit(5.0)) / (n + T::lit(10.0));
         if k.is_finite() && !(k <= heavier) {
             (heavier, farthest) = (k, tail.last().copied().unwrap_or(T::ZERO));
         }
@@ -103,9 +101,8 @@ fn smooth_tail<T: Real>(log_weights: &mut [T], length: usize) -> Tail<T> {
     }
     let base = exp(*cutoff);
     tail.iter_mut().for_each(|w| *w = exp(*w) - base);
-    let (k_raw, sigma) = fit(tail);
+    let (k, sigma) = fit(tail);
     let n = T::of_usize(length);
-    let k = (n * k_raw + T::lit(5.0)) / (n + T::lit(10.0));
     if !(k.is_finite() && sigma > T::ZERO) {
         tail.iter_mut().for_each(|w| *w = ln(*w + base));
         return none;
@@ -120,7 +117,7 @@ fn smooth_tail<T: Real>(log_weights: &mut [T], length: usize) -> Tail<T> {
 }
 
 /// k and sigma of sorted excesses over a threshold: the mean of theta = -k/sigma over a grid, by its profile
-/// likelihood.
+/// likelihood; k drawn to 1/2 as by ten observations.
 // A function to call: the work of a row.
 #[inline(never)]
 fn fit<T: Real>(excesses: &[T]) -> (T, T) {
@@ -146,5 +143,5 @@ fn fit<T: Real>(excesses: &[T]) -> (T, T) {
     }
     theta = theta / sum;
     let k = shape(theta);
-    (k, -k / theta)
+    ((n * k + T::lit(5.0)) / (n + T::lit(10.0)), -k / theta)
 }
